@@ -26,6 +26,8 @@ const ENTRIES = [
   "healpix/healpix.js",
   "sparse/sparse.js",
   "access/access.js",
+  "stac/stac.js",
+  "stac/stac-node.js",
   "load/worker.js",
   "load/decode-worker.js",
   "adapters/service-worker.js",

@@ -7,8 +7,9 @@
 //! - [`error`]: errors, one kind for each party who must act.
 //! - [`grid`]: integers only: axes as runs of equal chunks, selections, projections.
 //! - [`metadata`]: JSON only: the metadata documents of arrays and groups.
-//! - [`output`]: decoded items: their layout in a chunk, their casts, and their assembly into a result.
+//! - [`output`]: where decoded items go: their layout in a chunk, their casts, and their way into a result.
 //! - [`codec`]: bytes only: the codec pipeline.
+//! - [`network`]: requests for bytes: their queue, and one HTTP request as a state machine.
 //! - [`source`]: the location of each chunk's bytes in a store.
 //! - [`read`]: the planner, without input or output: from a selection to requests to copies.
 //! - `js`: the only room that uses WebAssembly crates; it is built for `wasm32` only, and lists its own rooms.
@@ -19,6 +20,7 @@ pub mod grid;
 #[cfg(all(target_arch = "wasm32", feature = "js"))]
 mod js;
 pub mod metadata;
+pub mod network;
 pub mod output;
 pub mod parts;
 pub mod read;

@@ -16,7 +16,7 @@ use rectilinear_zarr::grid::AxisSelection;
 use rectilinear_zarr::metadata::{ArrayMetadata, DataType};
 use rectilinear_zarr::output::{Cast, Numeric, Scalar};
 use rectilinear_zarr::read::{
-    Array, Conversion, DEFAULT_MAX_CHUNK_BYTES, Mask, Output, Plan, Scaling, Strips, Target,
+    Array, Conversion, DEFAULT_MAX_CHUNK_BYTES, Mask, Output, Plan, Scaling, Target,
 };
 use rectilinear_zarr::{Error, Result};
 use serde_json::{Value, json};
@@ -67,7 +67,7 @@ impl Stored {
     }
 
     fn output(&self, plan: &Plan<'_>, bytes: u64) -> Result<Vec<u8>> {
-        let mut output = Output::in_strips(plan, bytes)?;
+        let mut output = Output::in_buffers(plan, bytes)?;
         for task in plan.tasks() {
             let task = task?;
             let nth = task.coords[0] * 3 + task.coords[1];
@@ -253,14 +253,14 @@ fn the_range_is_that_of_the_numbers() {
             floats.iter().copied().fold(f32::NAN, f32::min),
             floats.iter().copied().fold(f32::NAN, f32::max),
         );
-        let mut strips = Strips::new(&plan, 50).unwrap();
+        let mut staging = plan.staging(50).unwrap();
         let mut range: Option<(f64, f64)> = None;
         for task in plan.tasks().map(Result::unwrap) {
             let nth = usize::try_from(task.coords[0] * 3 + task.coords[1]).unwrap();
             let chunk = array.array.decode(&task, array.chunks[nth].as_deref().map(Cow::Borrowed)).unwrap();
-            for strip in strips.of(&task.selection) {
-                let Some(strip) = strips.put(strip, &task, chunk.as_ref()).unwrap() else { continue };
-                let Some((least, most)) = strip.columns[0].range() else { continue };
+            for nth in staging.of(&task.selection) {
+                let Some(buffer) = staging.put(nth, task.place(), chunk.as_ref()).unwrap() else { continue };
+                let Some((least, most)) = buffer.columns[0].range() else { continue };
                 range = Some(range.map_or((least, most), |old| (old.0.min(least), old.1.max(most))));
             }
         }

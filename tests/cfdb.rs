@@ -9,8 +9,9 @@ use std::io::Read;
 use std::path::PathBuf;
 
 use rectilinear_zarr::grid::AxisSelection;
+use rectilinear_zarr::network::ByteRange;
 use rectilinear_zarr::read::{Array, DEFAULT_MAX_CHUNK_BYTES, Output, Plan};
-use rectilinear_zarr::source::{ByteLocation, ByteRange, InputRequest, Resolution, VirtualStore, system};
+use rectilinear_zarr::source::{ByteLocation, InputRequest, Resolution, VirtualStore, system};
 use rectilinear_zarr::{Error, Result};
 use serde_json::{Value, json};
 
@@ -60,7 +61,7 @@ impl File {
             assert_eq!(need.url, "");
             assert!(need.number < 1 << 53);
             let bytes = self.range(&need.range)?;
-            self.system.provide(need.number, Some(&bytes))?;
+            self.system.tell(need.number, Some(&bytes))?;
         }
         Ok(())
     }
@@ -95,7 +96,7 @@ impl File {
     }
 
     fn run(&mut self, plan: &Plan<'_>) -> Result<Vec<u8>> {
-        let mut output = Output::in_strips(plan, 256)?;
+        let mut output = Output::in_buffers(plan, 256)?;
         for task in plan.tasks() {
             let task = task?;
             let bytes = self.bytes(task.key())?;
@@ -272,9 +273,9 @@ fn refusal(bytes: Vec<u8>, path: &str) -> Error {
 #[test]
 fn what_is_no_file_or_another_one_is_named() {
     let mut found = system("cfdb", &Default::default()).expect("a system");
-    assert!(matches!(found.provide(0, None), Err(Error::NotFound { .. })));
+    assert!(matches!(found.tell(0, None), Err(Error::NotFound { .. })));
     let refused = |bytes: &[u8]| {
-        system("cfdb", &Default::default()).unwrap().provide(0, Some(bytes)).expect_err("an error")
+        system("cfdb", &Default::default()).unwrap().tell(0, Some(bytes)).expect_err("an error")
     };
     let head = |changes: &[(usize, &[u8])]| changed("pruned.cfdb", changes)[..200].to_vec();
     assert!(matches!(refused(b""), Error::NotFound { .. }));

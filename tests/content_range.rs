@@ -1,7 +1,8 @@
 //! Bytes that the `Content-Range` of an answer names, for good hosts and for those that misread ranges.
 #![allow(clippy::unwrap_used)]
 
-use rectilinear_zarr::source::{ByteRange, ContentRange, Served};
+use rectilinear_zarr::network::ByteRange;
+use rectilinear_zarr::network::http::{ContentRange, Served};
 
 #[test]
 fn headers_are_parsed_as_rfc_9110_has_them() {

@@ -2,7 +2,10 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use rectilinear_zarr::Error;
-use rectilinear_zarr::source::{DocumentAnswer, DocumentSearch, FoundDocuments, NodeKind, SearchStep};
+use rectilinear_zarr::metadata::ScannedJson;
+use rectilinear_zarr::source::{
+    DocumentAnswer, DocumentSearch, FoundDocuments, NodeKind, SearchStep, path_in,
+};
 
 const V3_ARRAY: &str = r#"{"zarr_format": 3, "node_type": "array", "shape": [4], "data_type": "uint8", "fill_value": 0,
     "chunk_grid": {"name": "regular", "configuration": {"chunk_shape": [2]}}, "chunk_key_encoding": {"name": "default"},
@@ -36,7 +39,11 @@ fn search(kind: NodeKind, format: Option<u8>, files: Files<'_>) -> (String, Resu
         Some((_, text)) if *text == DOUBT => {
             DocumentAnswer::Doubtful(Error::Range { reason: format!("{name} is in doubt") })
         }
-        Some((_, text)) => DocumentAnswer::Found(text.as_bytes().to_vec()),
+        Some((_, text)) => {
+            let mut document = ScannedJson::new(text.as_bytes().to_vec(), path_in(name));
+            while !document.step() {}
+            DocumentAnswer::Found(document.into())
+        }
         None => DocumentAnswer::Missing,
     };
     let mut names = search.first();

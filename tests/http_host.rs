@@ -1,7 +1,7 @@
 //! Host capabilities, versions and retries: facts of answers in, decisions out.
 
-use rectilinear_zarr::source::http::VersionMatch::{Changed, OtherTag, Same};
-use rectilinear_zarr::source::http::{
+use rectilinear_zarr::network::http::VersionMatch::{Changed, OtherTag, Same};
+use rectilinear_zarr::network::http::{
     HostCapabilities, MAX_VERSIONS, RetryAfter, ValueVersion, VersionTable, requested_delay,
 };
 

@@ -3,9 +3,9 @@
 
 mod support;
 
-use rectilinear_zarr::source::ByteRange::{self, All, From, Span, Suffix, UpTo};
-use rectilinear_zarr::source::Request;
-use rectilinear_zarr::source::http::{
+use rectilinear_zarr::network::ByteRange::{self, All, From, Span, Suffix, UpTo};
+use rectilinear_zarr::network::Request;
+use rectilinear_zarr::network::http::{
     HttpCommand, HttpEvent, HttpFailure, HttpHost, HttpPolicy, HttpRequest, Method, ReceivedBytes,
     RequestHead, ResponseHead, range_header,
 };

@@ -1,7 +1,7 @@
 //! Verdicts on responses: every class of statuses, `Content-Range` in its forms, versions and redirects.
 
-use rectilinear_zarr::source::ByteRange::{self, All, From, Span, Suffix, UpTo};
-use rectilinear_zarr::source::http::{
+use rectilinear_zarr::network::ByteRange::{self, All, From, Span, Suffix, UpTo};
+use rectilinear_zarr::network::http::{
     HttpHost, HttpPolicy, MAX_REDIRECTS, Redirect, RedirectTarget, RedirectTrail, ResponseHead, RetryAfter,
     Verdict,
 };

@@ -3,8 +3,8 @@
 
 mod support;
 
-use rectilinear_zarr::source::ByteRange::{Span, Suffix};
-use rectilinear_zarr::source::http::{
+use rectilinear_zarr::network::ByteRange::{Span, Suffix};
+use rectilinear_zarr::network::http::{
     HttpHost, HttpPolicy, HttpResult, Method, ReceivedBytes, RequestHead, ResponseHead,
 };
 use support::http_driver::{Reply, head, part, policy, run, status, told};

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 mod support;
 
-use support::repository::{changed, folder, index, open, refusal, sets};
+use support::repository::{self, changed, folder, index, open, refusal, sets};
 use support::text;
 
 fn inline(place: ByteLocation) -> Value {
@@ -131,7 +131,27 @@ fn every_kind_of_reference() {
 
 #[test]
 fn buckets_are_on_the_hosts_that_their_containers_name() {
-    let mut opened = open(folder("stores"), "{}").expect("a repository");
+    // Version 1 has its configuration in a file of its own.
+    for set in ["stores", "stores-1"] {
+        buckets_are_on_hosts(set);
+    }
+    // Without one, as where it is not readable, buckets are on the hosts of their schemes.
+    let without = |name: &str| if name == "config.yaml" { None } else { folder("stores-1")(name) };
+    let mut opened = open(without, "{}").expect("a repository");
+    let bucket = ByteLocation::File { url: "s3://osn/d/a b.nc".to_owned(), span: Some(0..1) };
+    assert_eq!(opened.place("a/c/0"), Ok(bucket));
+    // It is asked for once, and only where it may tell something.
+    let mut opened = open(folder("stores-1"), "{}").expect("a repository");
+    let asked =
+        |opened: &repository::Opened<_>| opened.asked.iter().filter(|name| *name == "config.yaml").count();
+    opened.place("a/c/10").expect("a place");
+    assert_eq!(asked(&opened), 0);
+    opened.place("a/c/0").and_then(|_| opened.place("a/c/2")).expect("places");
+    assert_eq!(asked(&opened), 1);
+}
+
+fn buckets_are_on_hosts(set: &str) {
+    let mut opened = open(folder(set), "{}").expect("a repository");
     for (nth, (url, web)) in [
         ("s3://osn/d/a b.nc", "https://nyu1.osn.mghpcc.org/osn/d/a%20b.nc"),
         ("s3://osn/d/a.nc", "https://nyu1.osn.mghpcc.org/osn/d/a.nc"),
@@ -161,8 +181,7 @@ fn buckets_are_on_the_hosts_that_their_containers_name() {
         assert_eq!(Resolution::unpacked(&packed), Some(Ok(Resolution::Place(found))));
     }
     // The caller's address of a container counts alone.
-    let mut opened =
-        open(folder("stores"), r#"{"containers": {"osn": "s3://mirror"}}"#).expect("a repository");
+    let mut opened = open(folder(set), r#"{"containers": {"osn": "s3://mirror"}}"#).expect("a repository");
     let mirror = ByteLocation::File { url: "s3://mirror/a.nc".to_owned(), span: Some(1..2) };
     assert_eq!(opened.place("a/c/1"), Ok(mirror));
 }
@@ -176,7 +195,7 @@ fn what_cannot_have_changed_is_not_asked_for_again() {
         again.needs().expect("needs").iter().map(|need| need.url.as_str()).collect::<Vec<_>>(),
         ["repo"]
     );
-    again.provide(0, folder("v2")("repo").as_deref()).expect("the repository");
+    again.tell(0, folder("v2")("repo").as_deref()).expect("the repository");
     assert_eq!(again.needs(), Ok(Vec::new()));
     assert!(matches!(again.find("t2m/c/0/0/0"), Ok(Resolution::Place(ByteLocation::File { .. }))));
 }

@@ -174,7 +174,7 @@ impl Stores {
     }
 
     fn read(&self, plan: &Plan<'_>) -> Vec<f32> {
-        let mut output = Output::in_strips(plan, 64).unwrap();
+        let mut output = Output::in_buffers(plan, 64).unwrap();
         for task in plan.tasks().map(Result::unwrap) {
             let bytes = self.chunk(task.array, &task.coords, &task.chunk_shape);
             let chunk = self.0[task.array].decode(&task, Some(Cow::Owned(bytes))).unwrap();

@@ -2,17 +2,30 @@
 #![allow(clippy::expect_used, clippy::panic)]
 
 use rectilinear_zarr::Error;
+use rectilinear_zarr::network::{ByteRange, Request, web_address};
 use rectilinear_zarr::source::kerchunk::References;
-use rectilinear_zarr::source::{
-    ByteLocation, ByteRange, InputRequest, Request, Resolution, system, web_address,
-};
+use rectilinear_zarr::source::{ByteLocation, Format, InputRequest, Resolution, system};
 
 fn references(document: &str) -> References {
-    References::parse(document.as_bytes()).expect("a document").expect("references")
+    References::parse(document.into()).expect("a document").expect("references")
 }
 
 fn file(url: &str, span: Option<std::ops::Range<u64>>) -> ByteLocation {
     ByteLocation::File { url: url.to_owned(), span }
+}
+
+/// A Zstandard frame whose blocks are stored as they are.
+fn zstd_frame(content: &[u8]) -> Vec<u8> {
+    const BLOCK: usize = 128 << 10;
+    let length = u32::try_from(content.len()).expect("a length");
+    let mut frame = [b"\x28\xb5\x2f\xfd\xa0".as_slice(), &length.to_le_bytes()].concat();
+    let blocks = content.len().div_ceil(BLOCK);
+    for (nth, block) in content.chunks(BLOCK).enumerate() {
+        let head = u32::try_from(block.len() << 3 | usize::from(nth + 1 == blocks)).expect("a head");
+        frame.extend_from_slice(&head.to_le_bytes()[..3]);
+        frame.extend_from_slice(block);
+    }
+    frame
 }
 
 #[test]
@@ -24,7 +37,7 @@ fn every_form_of_an_entry() {
     );
     let place = |key: &str| found.place(key).expect(key);
     assert_eq!(place(".zgroup"), ByteLocation::Inline(br#"{"zarr_format":2}"#.to_vec()));
-    assert_eq!(place("attrs/.zattrs"), ByteLocation::Inline(b"{\"a\": \"\\u0000NaN\"}".to_vec()));
+    assert_eq!(place("attrs/.zattrs"), ByteLocation::Inline(br#"{"a": NaN}"#.to_vec()));
     assert_eq!(place("n"), ByteLocation::Inline(b"5".to_vec()));
     assert_eq!(place("x/0"), file("s3://b/a/f.nc", Some(10..15)));
     assert_eq!(place("x/1"), file("s3://b/a/g.nc", None));
@@ -42,7 +55,7 @@ fn version_0_is_known_by_its_documents() {
     let found = references(r#"{"zarr.json": "{}", "a/0": ["{{u}}"]}"#);
     assert_eq!(found.place("a/0").expect("a place"), file("{{u}}", None));
     for other in ["{}", r#"{"type": "FeatureCollection"}"#] {
-        assert!(References::parse(other.as_bytes()).expect("JSON").is_none(), "{other}");
+        assert!(References::parse(other.into()).expect("JSON").is_none(), "{other}");
     }
 }
 
@@ -73,7 +86,7 @@ fn documents_stand_together_in_one() {
 
 /// Error with which a document, or its key `x/0`, is refused.
 fn refusal(document: &str) -> String {
-    match References::parse(document.as_bytes()) {
+    match References::parse(document.into()) {
         Err(error) => error.to_string(),
         Ok(found) => found.expect("references").place("x/0").expect_err(document).to_string(),
     }
@@ -185,7 +198,7 @@ fn addresses_of_buckets_become_those_of_the_web() {
 
 #[test]
 fn errors_are_those_of_whoever_must_act() {
-    let error = References::parse(br#"{"version": 3, "refs": {}}"#).expect_err("a version");
+    let error = References::parse(br#"{"version": 3, "refs": {}}"#.to_vec()).expect_err("a version");
     assert!(matches!(error, Error::Unsupported { .. }));
 }
 
@@ -195,9 +208,9 @@ fn a_system_asks_for_its_document_and_then_knows() {
     let document = InputRequest { number: 0, url: String::new(), range: ByteRange::All };
     assert_eq!(found.needs(), Ok(vec![document.clone()]));
     assert_eq!(found.find("x/0"), Ok(Resolution::Needs(vec![document])));
-    assert!(matches!(found.provide(0, None), Err(Error::NotFound { .. })));
-    assert!(matches!(found.provide(0, Some(b"{}")), Err(Error::NotFound { .. })));
-    found.provide(0, Some(br#"{"version": 1, "refs": {"x/0": ["f", 1, 2]}}"#)).expect("references");
+    assert!(matches!(found.tell(0, None), Err(Error::NotFound { .. })));
+    assert!(matches!(found.tell(0, Some(b"{}")), Err(Error::NotFound { .. })));
+    found.tell(0, Some(br#"{"version": 1, "refs": {"x/0": ["f", 1, 2]}}"#)).expect("references");
     assert_eq!(found.needs(), Ok(Vec::new()));
     assert_eq!(found.find("x/0"), Ok(Resolution::Place(file("f", Some(1..3)))));
     assert!(matches!(system("zarr", &Default::default()), Err(Error::Unsupported { .. })));
@@ -239,5 +252,88 @@ fn findings_travel() {
             let cut = Resolution::unpacked(&packed[..length]);
             assert_eq!(cut, None, "{packed:?} cut to {length}");
         }
+    }
+}
+
+#[test]
+fn an_address_may_hold_its_bytes() {
+    let found = references(
+        r#"{"version": 1, "templates": {"d": "data:;base64,AAEC"}, "refs": {"a/.zarray": "{}",
+            "a/0": ["data:application/octet-stream;base64,AAECAw=="], "a/1": ["data:;base64,AAECAw", 1, 2],
+            "a/2": ["DATA:text/plain;charset=utf-8,a%20b%zz%C3%A9"], "a/3": ["data:,", 0, 0], "a/4": ["{{d}}Aw=="],
+            "a/5": ["data:;BASE64 ,AA EC%0AAw=="], "a/6": ["data:,a#b"], "a/7": ["database/file", 1, 2]}}"#,
+    );
+    for (key, bytes) in [
+        ("a/0", [0, 1, 2, 3].as_slice()),
+        ("a/1", &[1, 2]),
+        ("a/2", "a b%zzé".as_bytes()),
+        ("a/3", b""),
+        ("a/4", &[0, 1, 2, 3]),
+        ("a/5", &[0, 1, 2, 3]),
+        ("a/6", b"a#b"),
+    ] {
+        assert_eq!(found.place(key).expect(key), ByteLocation::Inline(bytes.to_vec()), "{key}");
+    }
+    assert_eq!(found.place("a/7").expect("a place"), file("database/file", Some(1..3)));
+    for (entry, words) in [
+        (r#"["data:base64"]"#, "no comma"),
+        (r#"["data:;base64,A*"]"#, "invalid base64"),
+        (r#"["data:,abc", 1, 3]"#, "has 3 bytes"),
+        (r#"["data:,abc", 9007199254740991, 1]"#, "has 3 bytes"),
+    ] {
+        let found = references(&format!(r#"{{"a/.zarray": "{{}}", "a/0": {entry}}}"#));
+        let error = found.place("a/0").expect_err(entry);
+        assert!(matches!(&error, Error::InvalidMetadata { .. }), "{error}");
+        assert!(error.to_string().contains(words), "{error}");
+    }
+}
+
+#[test]
+fn a_document_that_zstd_compressed_opens_as_a_plain_one() {
+    let document = br#"{"version": 1, "refs": {"a/.zarray": "{}", "x/0": ["f", 1, 2]}}"#;
+    let compressed = zstd_frame(document);
+    let mut found = system("kerchunk", &Default::default()).expect("a system");
+    found.tell(0, Some(&compressed)).expect("references");
+    assert_eq!(found.find("x/0"), Ok(Resolution::Place(file("f", Some(1..3)))));
+    // Two frames are one document.
+    let halves = [&document[..20], &document[20..]].map(zstd_frame);
+    found.tell(0, Some(&halves.concat())).expect("references");
+    assert_eq!(found.find("x/0"), Ok(Resolution::Place(file("f", Some(1..3)))));
+    // A frame that is cut short, and one that says that it has a gibibyte.
+    for damaged in [&compressed[..compressed.len() - 5], b"\x28\xb5\x2f\xfd\xa0\x00\x00\x00\x40\x01\x00\x00"]
+    {
+        let error = found.tell(0, Some(damaged)).expect_err("damage");
+        assert!(matches!(&error, Error::InvalidMetadata { .. }), "{error}");
+    }
+    for (address, format) in [
+        ("/a.json.zst", Some(Format::Kerchunk)),
+        ("/a.json.zstd", Some(Format::Kerchunk)),
+        ("/a.zst", None),
+        ("/a.json.zst/", None),
+    ] {
+        assert_eq!(Format::likely_at(address), format, "{address}");
+    }
+}
+
+#[test]
+fn a_long_document_is_read_in_steps() {
+    let entries: Vec<_> =
+        (0..50_000).map(|n| format!(r#""x/{n}":["s3://bucket/file-{n}.nc",{n},100]"#)).collect();
+    let document = format!(r#"{{"version":1,"refs":{{"x/.zarray":"{{}}",{}}}}}"#, entries.join(","));
+    let compressed = zstd_frame(document.as_bytes());
+    for input in [document.as_bytes(), &compressed] {
+        let mut found = system("kerchunk", &Default::default()).expect("a system");
+        found.provide(0, Some(input.to_vec())).expect("a document");
+        let mut steps = 0;
+        while !found.work(0).expect("references") {
+            steps += 1;
+        }
+        // 256 KiB of text, or 4,096 references, a step.
+        let least = document.len() / (256 << 10) + 2 * (50_000 / 4096);
+        assert!(steps >= least && steps < 3 * least + 10, "{steps} steps for {least}");
+        assert_eq!(
+            found.find("x/49999"),
+            Ok(Resolution::Place(file("s3://bucket/file-49999.nc", Some(49_999..50_099))))
+        );
     }
 }

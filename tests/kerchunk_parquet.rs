@@ -23,7 +23,7 @@ fn opened(document: &[u8]) -> Box<dyn VirtualStore> {
     let mut folder = system("kerchunk-folder", &Value::Null).unwrap();
     let needs = folder.needs().unwrap();
     assert_eq!(needs.iter().map(|need| need.url.as_str()).collect::<Vec<_>>(), [".zmetadata"]);
-    folder.provide(needs[0].number, Some(document)).unwrap();
+    folder.tell(needs[0].number, Some(document)).unwrap();
     assert!(folder.needs().unwrap().is_empty());
     folder
 }
@@ -37,7 +37,7 @@ fn place(folder: &mut dyn VirtualStore, set: &str, key: &str) -> (ByteLocation, 
             Resolution::Needs(needs) => {
                 for need in needs {
                     let bytes = std::fs::read(sets().join(set).join(&need.url)).ok();
-                    folder.provide(need.number, bytes.as_deref()).expect(&need.url);
+                    folder.tell(need.number, bytes.as_deref()).expect(&need.url);
                     asked.push(need.url);
                 }
             }
@@ -111,17 +111,14 @@ fn documents_stand_together_in_one() {
 fn a_file_that_is_missing_has_no_chunks() {
     let mut folder = opened(&file("virtualizarr/.zmetadata"));
     let Resolution::Needs(needs) = folder.find("v/3.0").unwrap() else { panic!("needs") };
-    folder.provide(needs[0].number, None).unwrap();
+    folder.tell(needs[0].number, None).unwrap();
     assert_eq!(folder.find("v/3.0").unwrap(), Resolution::Place(ByteLocation::Missing));
     assert_eq!(folder.anew().needs().unwrap().len(), 1, "all is read again");
 }
 
 /// Error of a folder's document.
 fn refused(document: &str) -> Error {
-    system("kerchunk-folder", &Value::Null)
-        .unwrap()
-        .provide(0, Some(document.as_bytes()))
-        .expect_err(document)
+    system("kerchunk-folder", &Value::Null).unwrap().tell(0, Some(document.as_bytes())).expect_err(document)
 }
 
 #[test]
@@ -162,7 +159,7 @@ fn damaged_documents_are_errors_that_say_where() {
 fn provided(bytes: &[u8]) -> Result<Box<dyn VirtualStore>, Error> {
     let mut folder = opened(&file("plain/.zmetadata"));
     let Resolution::Needs(needs) = folder.find("v/0").unwrap() else { panic!("needs") };
-    folder.provide(needs[0].number, Some(bytes))?;
+    folder.tell(needs[0].number, Some(bytes))?;
     Ok(folder)
 }
 
@@ -215,7 +212,7 @@ fn a_record_size_below_the_rows_of_a_file_is_an_error() {
     assert_ne!(other, document);
     let mut folder = opened(other.as_bytes());
     let Resolution::Needs(needs) = folder.find("v/4").unwrap() else { panic!("the file is not there yet") };
-    folder.provide(needs[0].number, Some(&file("fastparquet/v/refs.0.parq"))).unwrap();
+    folder.tell(needs[0].number, Some(&file("fastparquet/v/refs.0.parq"))).unwrap();
     let error = folder.find("v/4").unwrap_err().to_string();
     assert!(
         error.contains("v/refs.0.parq") && error.contains("10 rows") && error.contains("record_size 5"),
@@ -274,4 +271,29 @@ fn a_run_is_never_longer_than_its_page() {
         longest = longest.max(began.elapsed().as_millis());
     }
     assert!(longest < 200, "{longest} ms");
+}
+
+/// Provides a file of references in steps; returns how many they were.
+fn steps(folder: &mut dyn VirtualStore, number: u64, bytes: &[u8]) -> usize {
+    folder.provide(number, Some(bytes.to_vec())).unwrap();
+    (0..).find(|_| folder.work(number).unwrap()).unwrap()
+}
+
+#[test]
+fn a_million_references_are_read_in_steps() {
+    let mut folder = opened(&file("long/.zmetadata"));
+    let Resolution::Needs(needs) = folder.find("v/0").unwrap() else { panic!("needs") };
+    let taken = steps(&mut *folder, needs[0].number, &file("long/v/refs.0.parq"));
+    // Three columns of 2^20 rows, in a page each, 2^15 rows a step.
+    assert!((96..140).contains(&taken), "{taken} steps");
+    for row in [0, 5, 1023, 1024, 500_000, (1 << 20) - 1] {
+        let found = place(&mut *folder, "long", &format!("v/{row}"));
+        let expected = part(&format!("b{}", row >> 10 & 3), row % 64, row % 64 + 16);
+        assert_eq!(found, (if row % 7 == 6 { ByteLocation::Missing } else { expected }, Vec::new()), "{row}");
+    }
+    // Half a megabyte of names in one page of snappy.
+    let taken = steps(&mut *folder, needs[0].number, &file("long/snappy/refs.0.parq"));
+    assert!((4..20).contains(&taken), "{taken} steps");
+    let whole = ByteLocation::File { url: "file-39999".to_owned(), span: None };
+    assert_eq!(place(&mut *folder, "long", "v/39999").0, whole);
 }

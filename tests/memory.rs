@@ -6,7 +6,8 @@ mod support;
 use peak_alloc::PeakAlloc;
 use rectilinear_zarr::grid::AxisSelection;
 use rectilinear_zarr::metadata::ArrayMetadata;
-use rectilinear_zarr::read::{Array, DEFAULT_MAX_CHUNK_BYTES, Output, STRIP_BYTES, Strips};
+use rectilinear_zarr::output::STAGING_BYTES;
+use rectilinear_zarr::read::{Array, DEFAULT_MAX_CHUNK_BYTES, Output};
 use serde_json::{Value, json};
 use support::{Stored, cases, document, document_with, text};
 
@@ -59,7 +60,7 @@ fn memory_stays_within_what_is_declared() {
     }
     assert!(measured > 20);
 
-    // A result of 64 MiB takes the strips that chunks have come for, and no more: in chunks that lie side by side, and
+    // A result of 64 MiB takes the staging buffers that chunks have come for, and no more: in chunks that lie side by side, and
     // in one chunk, which is decoded already.
     for (edges, chunk) in [(json!([[[64, 64]], [[512, 8]]]), 128 << 10), (json!([4096, 4096]), 64 << 20)] {
         let array = Array::parse(&document(&[4096, 4096], &edges), "", DEFAULT_MAX_CHUNK_BYTES).unwrap();
@@ -67,23 +68,23 @@ fn memory_stays_within_what_is_declared() {
         let chunk = vec![1; chunk];
         let mut copied = 0;
         let used = peak(|| {
-            let mut strips = Strips::new(&plan, STRIP_BYTES).unwrap();
+            let mut staging = plan.staging(STAGING_BYTES).unwrap();
             for task in plan.tasks().map(Result::unwrap) {
                 let decoded = array.decode(&task, Some(chunk.as_slice().into())).unwrap();
-                for nth in strips.of(&task.selection) {
-                    let Some(strip) = strips.put(nth, &task, decoded.as_ref()).unwrap() else {
+                for nth in staging.of(&task.selection) {
+                    let Some(buffer) = staging.put(nth, task.place(), decoded.as_ref()).unwrap() else {
                         continue;
                     };
-                    for items in strip.columns {
+                    for items in buffer.columns {
                         assert_eq!(items.placed().1.start, copied);
                         copied = items.placed().1.end;
-                        strips.reuse(items);
+                        staging.reuse(items);
                     }
                 }
             }
         });
         assert_eq!(copied, 64 << 20);
-        assert!(used <= 2 * (1 << 20) + SLACK, "{used} bytes for strips of 1 MiB");
+        assert!(used <= 2 * (1 << 20) + SLACK, "{used} bytes for staging buffers of 1 MiB");
     }
 
     // One short text of each of many chunks takes no other text along.

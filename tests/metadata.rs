@@ -344,7 +344,7 @@ fn what_came_in_place_of_json_is_named() {
     for (bytes, words) in [
         (b"version https://git-lfs.github.com/spec/v1\noid sha256:1".as_slice(), "Git LFS"),
         (b"\x1f\x8b\x08\0", "gzip"),
-        (b"\x28\xb5\x2f\xfd\x04", ".json.zst"),
+        (b"\x28\xb5\x2f\xfd\x04", "zstd"),
         (
             b"<?xml version=\"1.0\"?><Error><Code>AccessDenied</Code><Message>No</Message></Error>",
             "\"AccessDenied\" \"No\"",

@@ -6,7 +6,8 @@ mod support;
 use std::borrow::Cow;
 
 use rectilinear_zarr::grid::AxisSelection;
-use rectilinear_zarr::read::{Array, DEFAULT_MAX_CHUNK_BYTES, Output, OutputBox};
+use rectilinear_zarr::output::OutputBox;
+use rectilinear_zarr::read::{Array, DEFAULT_MAX_CHUNK_BYTES, Output};
 use serde_json::json;
 use support::{document_with, little};
 
@@ -61,7 +62,7 @@ fn the_parts_of_a_result_make_the_whole() {
             let chunk = array.decode(&task, (!is_missing).then_some(Cow::Borrowed(&stored))).unwrap();
             output.put(&task, chunk.as_ref()).unwrap();
             assert_eq!(array.read_coords(&task), task.coords);
-            for part in plan.parts(&task, chunk.as_ref()).unwrap() {
+            for part in plan.boxes(&task, chunk.as_ref()).unwrap() {
                 paste(&mut whole, &mut written, &plan.shape(), &part);
             }
         }

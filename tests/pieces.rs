@@ -7,8 +7,9 @@ mod support;
 use std::borrow::Cow;
 
 use rectilinear_zarr::grid::AxisSelection;
-use rectilinear_zarr::read::{Array, DEFAULT_MAX_CHUNK_BYTES, LEAST_ROW, Output, Task};
-use rectilinear_zarr::source::{ByteRange, ChunkLocation};
+use rectilinear_zarr::network::ByteRange;
+use rectilinear_zarr::output::LEAST_ROW;
+use rectilinear_zarr::read::{Array, ChunkLocation, DEFAULT_MAX_CHUNK_BYTES, Output, Task};
 use serde_json::{Value, json};
 use support::{document_with, little};
 
@@ -136,7 +137,7 @@ fn pieces_give_what_whole_chunks_give() {
             if fastrand::u8(0..6) == 0 { array.plan_points(5, &points) } else { array.plan(&selection) };
         let plan = plan.unwrap();
         let (mut whole, mut pieced) = (Output::new(&plan).unwrap(), Output::new(&plan).unwrap());
-        let scatter = plan.scatter([0, LEAST_ROW][fastrand::usize(0..2)]);
+        let scatter = plan.direct_copy([0, LEAST_ROW][fastrand::usize(0..2)]);
         let mut scattered = vec![0; usize::try_from(plan.output_size()).unwrap()];
         for task in plan.tasks().map(Result::unwrap) {
             let length: u64 = 2 * task.chunk_shape.iter().product::<u64>();
@@ -176,10 +177,10 @@ fn pieces_give_what_whole_chunks_give() {
 }
 
 #[test]
-fn what_is_copied_past_strips_has_long_rows_or_none() {
+fn what_is_copied_directly_has_long_rows_or_none() {
     let is_scattered = |shape: &[u64], chunks: Value, selection: &[AxisSelection]| {
         let array = array(shape, &chunks, "float32", &json!([little()]));
-        array.plan(selection).unwrap().scatter(LEAST_ROW).is_some()
+        array.plan(selection).unwrap().direct_copy(LEAST_ROW).is_some()
     };
     assert!(is_scattered(&[64, 4096], json!([64, 1024]), &[ALL]));
     assert!(!is_scattered(&[64, 4096], json!([64, 512]), &[ALL]));

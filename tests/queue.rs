@@ -1,8 +1,7 @@
 //! The order of requests: urgent ones first, readers in turn, ranges of one value joined within their bounds.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-use rectilinear_zarr::read::{Batch, Joining, Queue, Turn, Urgency};
-use rectilinear_zarr::source::{ByteRange, Request};
+use rectilinear_zarr::network::{Batch, ByteRange, Joining, Queue, Request, Turn, Urgency};
 
 const APART: Joining = Joining { gap: 0, most: u64::MAX };
 

@@ -8,8 +8,8 @@ use std::collections::{HashMap, HashSet};
 
 use fastrand::Rng;
 use rectilinear_zarr::grid::AxisSelection;
-use rectilinear_zarr::read::{Array, DEFAULT_MAX_CHUNK_BYTES, Output, Plan, Strips, Task};
-use rectilinear_zarr::source::{ByteRange, ChunkLocation};
+use rectilinear_zarr::network::ByteRange;
+use rectilinear_zarr::read::{Array, ChunkLocation, DEFAULT_MAX_CHUNK_BYTES, Output, Plan, Task};
 use serde_json::json;
 use support::rows::read_in_rows;
 use support::{document_with, little};
@@ -106,8 +106,8 @@ impl Twin {
         let mut tasks: Vec<_> = plan.tasks().map(Result::unwrap).collect();
         // Answers come in any order.
         rng.shuffle(&mut tasks);
-        // The strips that it is put together in may be of any size.
-        let mut output = Output::in_strips(plan, rng.u64(1..400)).unwrap();
+        // The staging buffers that it is put together in may be of any size.
+        let mut output = Output::in_buffers(plan, rng.u64(1..400)).unwrap();
         for task in tasks {
             let stored = self.stored.get(task.key()).map(|bytes| Cow::Borrowed(bytes.as_slice()));
             let chunk = plan.array().decode(&task, stored).unwrap();
@@ -118,19 +118,19 @@ impl Twin {
 }
 
 impl Twin {
-    /// Reading strip by strip: of each chunk the stretch that a strip wants.
+    /// Reading one staging buffer after the other: of each chunk the stretch that a buffer needs.
     fn read_along(&self, plan: &Plan<'_>, bytes: u64) -> Vec<u8> {
-        let mut strips = Strips::across_chunks(plan, bytes).unwrap();
+        let mut staging = plan.staging_across_chunks(bytes).unwrap();
         let mut whole = vec![0; usize::try_from(plan.output_size()).unwrap()];
-        for nth in 0..strips.count() {
+        for nth in 0..staging.count() {
             let mut made = None;
-            for task in plan.within(&strips.rows(nth)).tasks().map(Result::unwrap) {
+            for task in plan.within(&staging.rows(nth)).tasks().map(Result::unwrap) {
                 let task = plan.array().stretch(&task).unwrap_or(task);
-                assert_eq!(strips.of(&task.selection), nth..nth + 1, "{task:?}");
-                assert!(made.is_none(), "strip {nth} is whole before {task:?}");
+                assert_eq!(staging.of(&task.selection), nth..nth + 1, "{task:?}");
+                assert!(made.is_none(), "buffer {nth} is whole before {task:?}");
                 let stored = self.stored.get(task.key()).map(|bytes| Cow::Borrowed(cut(bytes, &task)));
                 let chunk = plan.array().decode(&task, stored).unwrap();
-                made = strips.put(nth, &task, chunk.as_ref()).unwrap();
+                made = staging.put(nth, task.place(), chunk.as_ref()).unwrap();
             }
             for items in made.unwrap().columns {
                 let (items, place) = items.placed();
@@ -235,7 +235,7 @@ fn random_reads_equal_an_item_by_item_walk() {
         let each_once: HashSet<_> = tasks.iter().collect();
         assert_eq!((tasks.len(), plan.chunks()), (each_once.len(), tasks.len() as u64), "{selection:?}");
     }
-    assert!(along > 100 && rows > 100, "{along} reads strip by strip, {rows} rows at once");
+    assert!(along > 100 && rows > 100, "{along} reads buffer by buffer, {rows} rows at once");
 }
 
 #[test]

@@ -1,8 +1,7 @@
 //! Requests to one source: shared, withdrawn, bounded, and tried where nobody knows what a host makes of ranges.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-use rectilinear_zarr::read::{Joining, RangeSupport, RequestScheduler, Turn, Urgency};
-use rectilinear_zarr::source::{ByteRange, Request};
+use rectilinear_zarr::network::{ByteRange, Joining, RangeSupport, Request, RequestScheduler, Turn, Urgency};
 
 const NEAR: Joining = Joining { gap: 10, most: 1000 };
 const KNOWN: RangeSupport = RangeSupport { is_known: true, is_ignored: false };

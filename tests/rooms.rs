@@ -4,22 +4,21 @@
 use std::path::{Path, PathBuf};
 
 /// In dependency order: a room uses itself and the rooms before it.
-const ROOMS: [&str; 12] = [
-    "later", "kernels", "parts", "error", "grid", "metadata", "output", "codec", "source", "read", "js",
-    "wasm",
+const ROOMS: [&str; 13] = [
+    "later", "kernels", "parts", "error", "grid", "metadata", "output", "codec", "network", "source", "read",
+    "js", "wasm",
 ];
 
 /// The rooms of `js`, in dependency order.
-const JS_ROOMS: [&str; 13] = [
+const JS_ROOMS: [&str; 12] = [
     "convert",
     "support",
     "http",
     "stores",
-    "fetch",
     "virtual_store",
     "workers",
     "options",
-    "sources",
+    "chunks",
     "open",
     "output",
     "run",

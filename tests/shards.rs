@@ -6,8 +6,8 @@ mod support;
 use rectilinear_zarr::Error;
 use rectilinear_zarr::grid::{AxisIndexer, AxisSelection, ChunkSelection};
 use rectilinear_zarr::metadata::{ArrayMetadata, Proposal};
-use rectilinear_zarr::read::{Array, DEFAULT_MAX_CHUNK_BYTES, Plan, Task};
-use rectilinear_zarr::source::{ByteRange, ChunkLocation, Request};
+use rectilinear_zarr::network::{ByteRange, Request};
+use rectilinear_zarr::read::{Array, ChunkLocation, DEFAULT_MAX_CHUNK_BYTES, Plan, Task};
 use serde_json::{Value, json};
 use support::{document_with, little};
 

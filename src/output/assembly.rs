@@ -1,4 +1,4 @@
-//! Assembly of an array from boxes: a strip of a result, a part of a result, or a shard that is decoded whole.
+//! Assembly of an array from boxes: a staging buffer of a result, a part of a result, or a shard that is decoded whole.
 //!
 //! Invariant: every box, stored or filled, writes its own items and no others; after all boxes, every item is either
 //! stored data or the fill value, whatever the memory held before.
@@ -7,19 +7,15 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::rc::Rc;
 
-use rectilinear_zarr_kernels::copy::{Walk, convert, copy, each_item, fill};
+use rectilinear_zarr_kernels::copy::{Loop, Walk, convert, copy, each_item, fill};
 use rectilinear_zarr_kernels::room;
 
-use super::cast::Cast;
+use super::cast::{Cast, ItemTransform, RangeTracker};
 use super::decoded::Decoded;
-use super::item_transform::ItemTransform;
+use super::layout::OutputField;
 use super::memory::{make_room, to_memory};
-use super::output_field::OutputField;
-use super::range_tracker::RangeTracker;
-use super::references::{number, reference};
-use super::walk;
 use crate::error::{Error, Result};
-use crate::grid::ChunkSelection;
+use crate::grid::{AxisIndexer, ChunkSelection};
 use crate::metadata::REFERENCE_BYTES;
 
 /// Array of items in C order that is assembled from boxes.
@@ -260,9 +256,9 @@ impl Assembly {
     /// The copy of the selected items of `chunks` chunks to the output; without a chunk, a fill of the output.
     fn walk(&self, selection: &ChunkSelection, chunks: usize, chunk: Option<&Decoded<'_>>) -> Walk {
         let (strides, bytes) = chunk.map_or((&[][..], 0), |chunk| (&chunk.strides[..], chunk.bytes.len()));
-        let mut walk = walk::walk(selection, strides, &self.strides);
+        let mut walk = copy_loops(selection, strides, &self.strides);
         if let (ChunkSelection::Axes(axes), 2..) = (selection, chunks) {
-            walk::beside(&mut walk, axes, (chunks, bytes / chunks), &self.strides);
+            beside(&mut walk, axes, (chunks, bytes / chunks), &self.strides);
         }
         walk.source += chunk.map_or(0, |_| self.offset);
         walk.target = walk.target.wrapping_sub(self.before);
@@ -273,4 +269,75 @@ impl Assembly {
 /// The error that items which are not stored have no value.
 pub(crate) fn no_fill_value() -> Error {
     Error::metadata("/fill_value", "expected a value of the data type, because some items are not stored")
+}
+
+/// The copy of selected items from a chunk to an output; `from` and `to` are their strides in bytes, `from` empty if
+/// there is no chunk.
+fn copy_loops(selection: &ChunkSelection, from: &[usize], to: &[usize]) -> Walk {
+    let mut walk = Walk::default();
+    match selection {
+        ChunkSelection::Axes(axes) => {
+            walk.loops.reserve_exact(axes.len() + 1);
+            let from = from.iter().copied().chain(std::iter::repeat(0));
+            for ((picks, source), &target) in axes.iter().zip(from).zip(to) {
+                along(&mut walk, picks, source, target);
+            }
+        }
+        ChunkSelection::Points(points) => {
+            let stride = to.first().copied().unwrap_or_default();
+            let pairs = points.offsets(from).map(|(source, nth)| (source, nth * stride));
+            walk.loops.push(Loop::List(pairs.collect()));
+        }
+    }
+    walk
+}
+
+/// Extends a walk to `count` chunks, `source` bytes apart, that lie side by side along the last axis.
+fn beside(walk: &mut Walk, axes: &[AxisIndexer], (count, source): (usize, usize), to: &[usize]) {
+    if let (Some(AxisIndexer::Run { count: places, reversed, .. }), Some(target)) = (axes.last(), to.last()) {
+        let target = (index(*places) * target).cast_signed();
+        let target = if *reversed { -target } else { target };
+        walk.loops.insert(0, Loop::Run { count, source, target });
+    }
+}
+
+/// Adds one more axis to a walk, inside the others; `source` and `target` are its strides in bytes.
+fn along(walk: &mut Walk, picks: &AxisIndexer, source: usize, target: usize) {
+    match picks {
+        AxisIndexer::Run { first, step, count, output, reversed } => {
+            walk.source += index(*first) * source;
+            walk.target += index(*output) * target;
+            // The step of a single pick is never taken, and may exceed the memory.
+            let step = if *count == 1 { 0 } else { index(*step) };
+            let target = target.cast_signed();
+            let target = if *reversed { -target } else { target };
+            walk.loops.push(Loop::Run { count: index(*count), source: source * step, target });
+        }
+        AxisIndexer::List(list) => {
+            let pairs =
+                list.picks().map(|pick| (index(pick.coordinate) * source, index(pick.output) * target));
+            walk.loops.push(Loop::List(pairs.collect()));
+        }
+    }
+}
+
+/// Converts a position in a chunk or an output, which fits because both are in memory.
+fn index(position: u64) -> usize {
+    usize::try_from(position).unwrap_or(usize::MAX)
+}
+
+/// Reads half of a reference; `bytes` must hold at least 4 bytes.
+fn number(bytes: &[u8]) -> usize {
+    u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]) as usize
+}
+
+/// An item that refers to a range of the heap.
+fn reference(start: usize, length: usize) -> Result<Vec<u8>> {
+    let part = |value: usize| {
+        u32::try_from(value).map(u32::to_le_bytes).map_err(|_| Error::Unsupported {
+            feature: "an item of more than 4 GiB".to_owned(),
+            reason: "positions and lengths of text and bytes are 32-bit".to_owned(),
+        })
+    };
+    Ok([part(start)?, part(length)?].concat())
 }

@@ -1,17 +1,42 @@
-//! An opened array: metadata, codec pipeline and chunk keys, ready for plans.
+//! An opened array: what it is, and what it can do with a task: limits, requests' lengths, decoding.
+//!
+//! Its plans are in `plan`, what a shard's index leads to in `shards`, byte ranges of uncompressed chunks in `pieces`,
+//! and its joining with others in `concat`.
+//! Invariant: at most two bytes of a stored chunk beyond the limit are requested, and no memory is allocated for it.
 
+use std::borrow::Cow;
 use std::rc::Rc;
 
-use crate::codec::Pipeline;
+use super::convert::conversion::missing_integers;
+use super::jobs::job::{Job, decode, nested};
+use super::jobs::messages::parcel;
+use super::task::{ChunkLocation, Task};
+use crate::codec::{Description, Pipeline, PipelinePart};
 use crate::error::{Error, Result};
-use crate::grid::{Axis, ChunkGrid};
-use crate::metadata::{ArrayMetadata, Proposal};
+use crate::grid::{Axis, ChunkGrid, ChunkSelection};
+use crate::metadata::{ArrayMetadata, BoundsOf, Proposal, TimeEncoding};
+use crate::network::ByteRange;
+use crate::output::Decoded;
 use crate::source::{ZarrKeys, metadata_key};
 
 /// Default limit of a decoded chunk: 1 GiB.
 ///
 /// WebAssembly addresses 4 GiB, and a chunk and the output it is copied to must both fit.
 pub const DEFAULT_MAX_CHUNK_BYTES: u64 = 1 << 30;
+
+/// Longest file that is read whole because its host ignores ranges: 1 GiB. The file is a shard, or one to which the
+/// index of a virtual store refers.
+///
+/// It is held in JavaScript's memory, and no metadata gives its length.
+pub const MAX_WHOLE_BYTES: u64 = 1 << 30;
+
+/// Longest index of a shard that is read: 256 MiB, for 16 million inner chunks.
+///
+/// The index is held whole, both encoded and decoded.
+const MAX_INDEX_BYTES: u64 = 256 << 20;
+
+/// Smallest decoded size of a chunk of which parts are decoded: 256 KiB. A smaller chunk is decoded, and cached, whole.
+const LEAST_PARTED_BYTES: u64 = 256 << 10;
 
 /// An opened array, or a concatenation of arrays ([`Array::end_to_end`]), which has the first array's codecs and keys.
 #[derive(Debug, Clone)]
@@ -154,6 +179,285 @@ impl Array {
     pub fn read_grid(&self) -> &ChunkGrid {
         self.inner_grid.as_ref().unwrap_or(&self.metadata.chunk_grid)
     }
+
+    /// Whether a task selects only a part of its chunk.
+    pub(super) fn takes_part(&self, task: &Task) -> bool {
+        task.selection.count()
+            < task.chunk_shape.iter().fold(1, |items: u64, &edge| items.saturating_mul(edge))
+    }
+
+    /// Decoding rate of a task's codecs, in decoded bytes per microsecond.
+    #[must_use]
+    pub fn rate_of(&self, task: &Task) -> u64 {
+        self.task_pipeline(task).decoded_rate()
+    }
+
+    /// The most bytes that are read of the stored value that holds a task's bytes. It is 0 for a chunk that is too
+    /// large to decode, which is only requested to know whether it is stored.
+    #[must_use]
+    pub fn most_stored(&self, task: &Task) -> u64 {
+        if task.is_too_large {
+            return 0;
+        }
+        let pipeline = self.task_pipeline(task);
+        let most = task.most.or_else(|| pipeline.most_encoded(&task.chunk_shape)).unwrap_or(MAX_WHOLE_BYTES);
+        if pipeline.shards().is_some() { most.min(MAX_WHOLE_BYTES) } else { most }
+    }
+
+    /// Applies the limit of decoded sizes to a task. Only the first two bytes of a chunk beyond the limit are requested:
+    /// where none is stored, its items are the fill value, whatever its size.
+    ///
+    /// # Errors
+    /// [`Error::Unsupported`] where an index says that a chunk beyond the limit is stored.
+    pub(super) fn limited(&self, mut task: Task) -> Result<Task> {
+        let (Some(error), ChunkLocation::Stored(request)) = (self.too_large(&task)?, &mut task.location)
+        else {
+            return Ok(task);
+        };
+        if request.range != ByteRange::All {
+            return Err(error);
+        }
+        // Two bytes, not one: sirv and servers made with it answer `bytes=0-0` with all bytes.
+        request.range = ByteRange::UpTo(0..2);
+        task.is_too_large = true;
+        Ok(task)
+    }
+
+    /// Error for a task's chunk that is beyond the limit; `None` for others. For a shard, the limit is that of its index.
+    fn too_large(&self, task: &Task) -> Result<Option<Error>> {
+        if let Some(shards) = self.task_pipeline(task).shards() {
+            return Ok(match shards.index_size(&task.chunk_shape) {
+                Some(bytes) if bytes <= MAX_INDEX_BYTES => None,
+                _ => Some(Error::Unsupported {
+                    feature: format!("a shard of shape {:?}", task.chunk_shape),
+                    reason: format!("the index of {} has more than {MAX_INDEX_BYTES} bytes", task.key()),
+                }),
+            });
+        }
+        let bytes = self.task_pipeline(task).largest_size(&task.chunk_shape)?;
+        Ok((bytes > self.max_chunk_bytes).then(|| Error::Unsupported {
+            feature: format!("a chunk of {bytes} bytes"),
+            reason: format!(
+                "chunk {:?} ({}) of shape {:?} is larger than maxChunkBytes, {}; raise it to read on",
+                task.coords,
+                task.key(),
+                task.chunk_shape,
+                self.max_chunk_bytes
+            ),
+        }))
+    }
+
+    /// Decodes the answer to a task; `None` where nothing is stored.
+    ///
+    /// # Errors
+    /// [`crate::Error::Codec`], with the chunk's key and coordinates; [`crate::Error::Unsupported`] where the chunk is
+    /// larger than the limit.
+    pub fn decode<'b>(&self, task: &Task, answer: Option<Cow<'b, [u8]>>) -> Result<Option<Decoded<'b>>> {
+        let Some(encoded) = answer else { return Ok(None) };
+        self.check_size(task)?;
+        let decoded = decode(self.task_pipeline(task), task.job(), encoded);
+        decoded.map(|(decoded, _)| Some(decoded)).map_err(|error| task.blame(error))
+    }
+
+    /// Checks the length in bytes of the answer to a task, before memory is allocated for it.
+    ///
+    /// # Errors
+    /// [`crate::Error::Codec`], with the chunk's key and coordinates; [`crate::Error::Unsupported`] where the chunk is
+    /// larger than the limit.
+    pub fn check_answer(&self, task: &Task, length: usize) -> Result<()> {
+        self.check_size(task)?;
+        if task.is_piece {
+            // A store's answer to a range is as long as the range.
+            return Ok(());
+        }
+        let checked = self.task_pipeline(task).check_encoded(length, &task.chunk_shape);
+        checked.map_err(|error| task.blame(error))
+    }
+
+    /// Checks the length in bytes of the whole value that a task's bytes were cut out of.
+    ///
+    /// # Errors
+    /// [`crate::Error::Codec`] where a chunk that is read in pieces has another length.
+    pub fn check_whole(&self, task: &Task, length: usize) -> Result<()> {
+        if !task.is_piece || task.depth > 0 {
+            return Ok(());
+        }
+        let checked = self.pipeline.check_encoded(length, &task.chunk_shape);
+        checked.map_err(|error| task.blame(error))
+    }
+
+    /// Whether only the selected part of a task's chunk is decoded: its codecs can do so, and the part is at most half
+    /// of a large chunk.
+    #[must_use]
+    pub fn reads_part(&self, task: &Task) -> bool {
+        let items = || task.chunk_shape.iter().fold(1, |items: u64, &edge| items.saturating_mul(edge));
+        !task.is_piece
+            && self.decoded_bytes(task) >= LEAST_PARTED_BYTES
+            && task.selection.count() <= items() / 2
+            && decodes_parts(self.task_pipeline(task), &task.chunk_shape)
+    }
+
+    /// Decodes the bytes of a task's job; returns the items, and whether they are the whole chunk.
+    ///
+    /// # Errors
+    /// [`crate::Error::Codec`], without the chunk's key and coordinates.
+    pub fn run(&self, task: &Task, job: Job<'_>, encoded: Cow<'_, [u8]>) -> Result<(Decoded<'static>, bool)> {
+        let (decoded, is_whole) = decode(self.task_pipeline(task), job, encoded)?;
+        Ok((decoded.into_owned(), is_whole))
+    }
+
+    /// Decodes the selected part of a task's chunk; returns the items, and whether they are the whole chunk.
+    ///
+    /// # Errors
+    /// As [`Array::decode`].
+    pub fn decode_part(&self, task: &Task, encoded: Cow<'_, [u8]>) -> Result<(Decoded<'static>, bool)> {
+        self.check_size(task)?;
+        self.run(task, task.part_job(), encoded).map_err(|error| task.blame(error))
+    }
+
+    /// Whether a task's chunk is stored as uncompressed items.
+    #[must_use]
+    pub fn is_plain(&self, task: &Task) -> bool {
+        self.task_pipeline(task).is_plain(&task.chunk_shape)
+    }
+
+    /// Strides in bytes of the items in a task's stored chunk, along each axis; `None` where it is not stored as
+    /// uncompressed little-endian items.
+    #[must_use]
+    pub fn stored_strides(&self, task: &Task) -> Option<Vec<usize>> {
+        self.task_pipeline(task).stored_strides(&task.chunk_shape)
+    }
+
+    /// Size in bytes of a task's decoded chunk; 0 where it is too large to decode.
+    #[must_use]
+    pub fn decoded_bytes(&self, task: &Task) -> u64 {
+        if task.is_too_large {
+            return 0;
+        }
+        self.pipeline.decoded_size(&task.chunk_shape)
+    }
+
+    /// Checks that a task's chunk is not beyond the limit.
+    fn check_size(&self, task: &Task) -> Result<()> {
+        if !task.is_too_large {
+            return Ok(());
+        }
+        self.too_large(task)?.map_or(Ok(()), Err)
+    }
+
+    /// The codecs of a task's chunk.
+    pub(crate) fn task_pipeline(&self, task: &Task) -> &Pipeline {
+        nested(&self.pipeline, task.depth)
+    }
+
+    /// Decodes chunks of a row, from its first one on, that lie one after the other in `encoded` and have these lengths
+    /// in bytes. The items are decoded to `memory`, or borrowed from `encoded` where they are stored uncompressed.
+    ///
+    /// `None` where a chunk cannot be decoded: [`Array::decode`] gives its error.
+    #[must_use]
+    pub fn decode_row<'b>(
+        &self,
+        row: &Task,
+        (encoded, lengths): (&'b [u8], &[u32]),
+        memory: &'b mut Vec<u8>,
+    ) -> Option<Decoded<'b>> {
+        self.pipeline.decode_row(encoded, lengths, &row.chunk_shape, memory)
+    }
+
+    /// Whether the array's chunks can be decoded row by row.
+    pub(super) fn decodes_rows(&self) -> bool {
+        let shape = self.metadata.chunk_grid.chunk_shapes().next();
+        self.inner_grid.is_none() && shape.is_some_and(|shape| self.pipeline.decodes_rows(&shape))
+    }
+
+    /// Description of the codecs, from which a [`Decoder`] is made.
+    #[must_use]
+    pub fn description(&self) -> Vec<u8> {
+        let ArrayMetadata { pointer, codecs, data_type, fill_value, shape, .. } = &self.metadata;
+        let description = Description {
+            pointer: format!("{pointer}/codecs"),
+            data_type: data_type.clone(),
+            codecs: codecs.clone(),
+            fill_value: fill_value.clone(),
+            rank: shape.len(),
+            part: PipelinePart::Whole,
+        };
+        description.packed()
+    }
+
+    /// Whether chunks are decoded by other modules too, because this one lacks a codec.
+    #[must_use]
+    pub fn is_external(&self) -> bool {
+        self.pipeline.is_external()
+    }
+
+    /// Packs the query: a batch with a job for each chunk shape that the codecs must accept, without bytes.
+    #[must_use]
+    pub fn support_query(&self) -> Vec<u8> {
+        let (mut depth, mut inner, mut pipeline) = (0, None, self.pipeline.as_ref());
+        while let Some(shards) = pipeline.shards() {
+            (depth, inner, pipeline) = (depth + 1, Some(shards.chunk_shape().to_vec()), shards.inner());
+        }
+        // Inner chunks have one shape, but for those that end a shard with a remainder, which are smaller.
+        let shapes =
+            inner.map_or_else(|| self.metadata.chunk_grid.chunk_shapes().collect(), |shape| vec![shape]);
+        let job = |shape: &Vec<u64>| Job { depth, is_piece: false, shape, selection: None }.packed(0);
+        let jobs: Vec<Vec<u8>> = shapes.iter().map(job).collect();
+        parcel(&self.description(), jobs.iter().map(Vec::as_slice))
+    }
+
+    /// Appends the stored arrays that the selection meets to `shares`, each with its number and the selection from it.
+    /// `number` is the number of this array, or of its first stored array.
+    pub(crate) fn share<'a>(
+        &'a self,
+        number: usize,
+        selection: ChunkSelection,
+        shares: &mut Vec<(usize, &'a Self, ChunkSelection)>,
+    ) {
+        let Some(joined) = &self.joined else { return shares.push((number, self, selection)) };
+        for chunk in selection.parts(&joined.grid) {
+            let nth = usize::try_from(chunk.coords[joined.axis]).unwrap_or(usize::MAX);
+            let part = &joined.parts[joined.met[nth]];
+            part.array.share(number + part.first, chunk.selection, shares);
+        }
+    }
+
+    /// Time encoding of the array. An array of bounds takes it from the variable that it belongs to.
+    ///
+    /// # Errors
+    /// As [`TimeEncoding::of`]; [`Error::Unsupported`] where the concatenated arrays differ in it, or in their missing
+    /// values.
+    pub fn times(&self, bounds_of: &BoundsOf) -> Result<TimeEncoding> {
+        let times = TimeEncoding::of(&self.metadata, bounds_of)?;
+        let missing = missing_integers(&self.metadata)?;
+        for array in self.joined.iter().flat_map(Concat::arrays) {
+            let others = missing_integers(&array.metadata)?;
+            let are_the_same = missing.iter().all(|integer| others.contains(integer))
+                && others.iter().all(|integer| missing.contains(integer));
+            if array.times(bounds_of)? != times || !are_the_same {
+                return Err(Error::Unsupported {
+                    feature: "a concatenation of times in different units, or with different missing values"
+                        .to_owned(),
+                    reason: "decode the times of each array, then concatenate the results".to_owned(),
+                });
+            }
+        }
+        Ok(times)
+    }
+
+    /// Whether decoded chunks may have big-endian items.
+    pub(crate) fn leaves_big_endian(&self) -> bool {
+        match &self.joined {
+            Some(joined) => joined.arrays().any(Self::leaves_big_endian),
+            None => self.pipeline.leaves_big_endian(),
+        }
+    }
+
+    /// Number of stored arrays in this array.
+    pub(super) fn stored_arrays(&self) -> usize {
+        let last = self.joined.as_ref().and_then(|joined| joined.parts.last());
+        last.map_or(1, |last| last.first + last.array.stored_arrays())
+    }
 }
 
 impl Concat {
@@ -181,4 +485,15 @@ fn inner_grid(pipeline: &Pipeline, grid: &ChunkGrid) -> Result<Option<ChunkGrid>
         reason: error.to_string(),
     });
     Ok(axes?.map(ChunkGrid::new))
+}
+
+/// Whether a pipeline has a codec whose blocks can be decoded alone.
+#[cfg(feature = "blosc")]
+fn decodes_parts(pipeline: &Pipeline, shape: &[u64]) -> bool {
+    pipeline.decodes_parts(shape)
+}
+
+#[cfg(not(feature = "blosc"))]
+fn decodes_parts(_: &Pipeline, _: &[u64]) -> bool {
+    false
 }

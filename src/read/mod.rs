@@ -4,51 +4,31 @@
 //! task's bytes, in any order, decodes them and passes the chunk back.
 
 mod array;
-mod assemble;
+mod cache;
 mod concat;
 mod convert;
-mod dispatch;
-mod number_map;
-mod numbered_list;
-mod output_box;
-mod places;
+pub(crate) mod jobs;
+mod limits;
+mod pieces;
 mod plan;
-mod policy;
-mod queue;
-mod request_scheduler;
-mod sorted_pairs;
-mod tasks;
-mod turn;
-pub(crate) mod wire;
+mod shards;
+mod task;
+mod whole;
+mod workers;
 
-pub use self::assemble::copy_plan::{CopyPlan, LEAST_ROW, LEAST_ROW_APART};
-pub use self::assemble::output::Output;
-pub use self::assemble::strips::{STRIP_BYTES, Strip, Strips};
-pub use self::concat::end_to_end::MAX_PARTS;
 pub use self::convert::conversion::{Conversion, Mask, NOT_A_TIME, Scaling, Target, missing_integers};
-pub use self::output_box::OutputBox;
-pub use self::policy::admission::{Admission, Ghosts, Kept};
-pub use self::policy::lru::Lru;
-pub use self::policy::opening_shards::OpeningShards;
-pub use self::policy::order::{MAX_ORDERED_TASKS, distance};
-pub use self::policy::turn_budget::TurnBudget;
-pub use self::policy::worker_policy::WorkerPolicy;
-pub use self::policy::worker_schedule::WorkerSchedule;
-pub use self::tasks::row::ROW_BYTES;
-pub use self::tasks::stored::MAX_WHOLE_BYTES;
-pub use self::tasks::task::Task;
-pub use self::wire::answers::{Answer, HEAD, answers, unpack_answers};
-pub use self::wire::batch_decoder::BatchDecoder;
-pub use self::wire::chain_planner::ChainPlanner;
+pub use self::jobs::chain_planner::ChainPlanner;
 #[cfg(feature = "codec-module")]
-pub use self::wire::codec_module::{codec_answer, codec_support};
-pub use self::wire::job::{Decoder, Job};
-pub use self::wire::job_batch::{BatchedJob, JobBatch, parcel};
-pub use array::{Array, DEFAULT_MAX_CHUNK_BYTES};
-pub use dispatch::{Dispatch, RangeSupport};
-pub use number_map::NumberMap;
-pub use numbered_list::NumberedList;
-pub use plan::Plan;
-pub use queue::{Batch, Queue};
-pub use request_scheduler::RequestScheduler;
-pub use turn::{Joining, Turn, Urgency};
+pub use self::jobs::codec_module::{codec_answer, codec_support};
+pub use self::jobs::job::{Decoder, Job};
+pub use self::jobs::messages::{
+    Answer, BatchDecoder, BatchedJob, HEAD, JobBatch, answers, parcel, unpack_answers,
+};
+pub use array::{Array, DEFAULT_MAX_CHUNK_BYTES, MAX_WHOLE_BYTES};
+pub use cache::{Admission, Ghosts, Kept, Lru};
+pub use concat::MAX_PARTS;
+pub use limits::{OpeningShards, TurnBudget};
+pub use plan::{MAX_ORDERED_TASKS, Plan, ROW_BYTES};
+pub use task::{ChunkLocation, Task};
+pub use whole::Output;
+pub use workers::{WorkerPolicy, WorkerSchedule};

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::request::{ByteRange, Request};
+use crate::network::{ByteRange, Request};
 
 /// Location of the bytes of a key.
 #[derive(Debug, Clone, PartialEq, Eq)]

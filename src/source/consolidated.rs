@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::metadata::{Value, is_json, member_value, members, quote_bare_numbers};
 
 /// Documents by name. They are inserted one by one, because `collect` would compile another copy of a sort.
-pub(super) type Documents<'a> = BTreeMap<&'a str, String>;
+pub(super) type Documents = BTreeMap<String, String>;
 
 /// Members of a group's document; `None` for any other document.
 pub(super) fn group(document: &str) -> Option<Vec<(String, &str)>> {
@@ -14,7 +14,7 @@ pub(super) fn group(document: &str) -> Option<Vec<(String, &str)>> {
 }
 
 /// Writes a group's document from its members, with the documents below it, by path, as consolidated metadata.
-pub(super) fn with_members(group: &[(String, &str)], documents: &Documents<'_>) -> Vec<u8> {
+pub(super) fn with_members(group: &[(String, &str)], documents: &Documents) -> Vec<u8> {
     let metadata = object(texts(documents));
     let kept = object([("kind", "\"inline\""), ("must_understand", "false"), ("metadata", &metadata)]);
     let fields = group.iter().map(|(name, value)| (name.as_str(), *value));
@@ -23,8 +23,8 @@ pub(super) fn with_members(group: &[(String, &str)], documents: &Documents<'_>) 
 }
 
 /// Documents as members for [`object`].
-pub(super) fn texts<'a>(documents: &'a Documents<'_>) -> impl Iterator<Item = (&'a str, &'a str)> {
-    documents.iter().map(|(name, document)| (*name, document.as_str()))
+pub(super) fn texts(documents: &Documents) -> impl Iterator<Item = (&str, &str)> {
+    documents.iter().map(|(name, document)| (name.as_str(), document.as_str()))
 }
 
 /// Writes a JSON object; the members' values are JSON already.

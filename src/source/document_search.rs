@@ -8,10 +8,12 @@
 //! exist must not hide a v2 store. The page becomes the error where nothing else is found. So does a failure that many
 //! hosts give for what is missing, such as 403: the search goes on, and a document that is found decides.
 
+use std::rc::Rc;
+
 use super::found_documents::{Document, FoundDocuments, FoundFormat};
-use super::join;
 use crate::error::Error;
-use crate::metadata::{Consolidated, Json, group_hint, listed, looks_like_html};
+use crate::metadata::{Consolidated, PATH_V2, PATH_V3, ScannedJson, group_hint, listed, looks_like_html};
+use crate::network::join;
 
 /// The kind of node that a search is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,15 +29,25 @@ const DOCUMENTS: [&str; 5] = ["/zarr.json", "/.zarray", "/.zattrs", "/.zgroup", 
 
 /// Answer to the request for a document.
 #[derive(Debug)]
-pub enum DocumentAnswer<E> {
-    /// The document's bytes.
-    Found(Vec<u8>),
+pub enum DocumentAnswer<E, T> {
+    /// The document: its bytes, or its text once it is scanned.
+    Found(T),
     /// Nothing is stored.
     Missing,
     /// A failure that may mean that nothing is stored.
     Doubtful(E),
     /// Any other failure.
     Failed(E),
+}
+
+/// Names that lead to what is looked up in a document of this name, along which it is to be scanned.
+#[must_use]
+pub fn path_in(name: &str) -> &'static [&'static str] {
+    match name {
+        "zarr.json" => PATH_V3,
+        ".zmetadata" => PATH_V2,
+        _ => &[],
+    }
 }
 
 /// The next step of a search.
@@ -136,7 +148,7 @@ impl<'a, E: From<Error>> DocumentSearch<'a, E> {
     }
 
     /// Takes the answers to the requested documents, in their order, and gives the next step.
-    pub fn next(&mut self, answers: [DocumentAnswer<E>; 2]) -> SearchStep<E> {
+    pub fn next(&mut self, answers: [DocumentAnswer<E, Rc<ScannedJson>>; 2]) -> SearchStep<E> {
         let names = self.stage.names();
         let [first, second] = answers;
         let are_attributes_doubtful = matches!(second, DocumentAnswer::Doubtful(_));
@@ -153,7 +165,7 @@ impl<'a, E: From<Error>> DocumentSearch<'a, E> {
         let (document, attributes) = match (self.stage, first, second) {
             (SearchStage::GroupInstead, Ok(Some(zgroup)), zmetadata) => {
                 let zmetadata = zmetadata.ok().flatten();
-                let consolidated = zmetadata.and_then(|zmetadata| Consolidated::parse_v2(&zmetadata.bytes));
+                let consolidated = zmetadata.and_then(|zmetadata| Consolidated::from_v2(&zmetadata.content));
                 let members =
                     consolidated.as_ref().map(|consolidated| consolidated.members("")).unwrap_or_default();
                 let place = (self.describe)(&zgroup.key);
@@ -185,7 +197,7 @@ impl<'a, E: From<Error>> DocumentSearch<'a, E> {
             _ => FoundFormat::V2,
         };
         if format == FoundFormat::Consolidated {
-            let consolidated = Consolidated::parse_v2(&document.bytes);
+            let consolidated = Consolidated::from_v2(&document.content);
             let has_root =
                 matches!(consolidated.as_ref().and_then(|consolidated| consolidated.node("")), Some(Ok(_)));
             self.consolidated = consolidated.map(|consolidated| (consolidated, document.key.clone()));
@@ -211,10 +223,14 @@ impl<'a, E: From<Error>> DocumentSearch<'a, E> {
     }
 
     /// Accepts an answer as a document, unless it is missing, in doubt or an HTML page.
-    fn accept(&mut self, name: &str, answer: DocumentAnswer<E>) -> Result<Option<Document>, E> {
+    fn accept(
+        &mut self,
+        name: &str,
+        answer: DocumentAnswer<E, Rc<ScannedJson>>,
+    ) -> Result<Option<Document>, E> {
         let key = join(self.path, name);
-        let bytes = match answer {
-            DocumentAnswer::Found(bytes) => bytes,
+        let content = match answer {
+            DocumentAnswer::Found(content) => content,
             DocumentAnswer::Missing => {
                 self.tried.push((self.describe)(&key));
                 return Ok(None);
@@ -225,9 +241,9 @@ impl<'a, E: From<Error>> DocumentSearch<'a, E> {
             }
             DocumentAnswer::Failed(error) => return Err(error),
         };
-        let document = Document { key, bytes };
-        if looks_like_html(&document.bytes) {
-            self.page = self.page.take().or_else(|| document.read(Json::parse).err());
+        let document = Document { key, content };
+        if looks_like_html(document.content.text()) {
+            self.page = self.page.take().or_else(|| document.read(|page| page.check()).err());
             return Ok(None);
         }
         Ok(Some(document))

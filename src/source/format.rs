@@ -59,8 +59,10 @@ impl Format {
     #[must_use]
     pub fn likely_at(path: &str) -> Option<Self> {
         let name = path.trim_end_matches('/');
-        match name.rsplit_once('.')?.1 {
+        let (stem, extension) = name.rsplit_once('.')?;
+        match extension {
             "json" if name == path => Some(Self::Kerchunk),
+            "zst" | "zstd" if name == path && stem.ends_with(".json") => Some(Self::Kerchunk),
             "parq" | "parquet" => Some(Self::KerchunkFolder),
             "icechunk" => Some(Self::Icechunk),
             "cfdb" if name == path => Some(Self::Cfdb),
@@ -68,10 +70,14 @@ impl Format {
         }
     }
 
-    /// Whether an address is that of the file that Icechunk repositories of version 1 do not have.
+    /// Whether an address is that of a file that Icechunk repositories may do without: version 1 has no `repo`, and not
+    /// every one has a configuration.
     #[must_use]
     pub fn may_lack(address: &str) -> bool {
-        address.split('?').next().is_some_and(|path| path.ends_with("/repo"))
+        address
+            .split('?')
+            .next()
+            .is_some_and(|path| path.ends_with("/repo") || path.ends_with("/config.yaml"))
     }
 
     /// Whether the format is one file that is written in place, so that a new version of it outdates all that was read.

@@ -1,13 +1,15 @@
 //! Metadata documents of one array or group, as found, and their parsing.
 
+use std::rc::Rc;
+
 use crate::error::Result;
-use crate::metadata::{ArrayMetadata, Consolidated, GroupMetadata, Json, Node, Value};
+use crate::metadata::{ArrayMetadata, Consolidated, GroupMetadata, Json, Node, ScannedJson, Value};
 
 /// A metadata document and its key.
 #[derive(Debug)]
 pub(super) struct Document {
     pub(super) key: String,
-    pub(super) bytes: Vec<u8>,
+    pub(super) content: Rc<ScannedJson>,
 }
 
 /// The documents of an array or a group, as a search found them.
@@ -33,8 +35,8 @@ pub(super) enum FoundFormat {
 }
 
 impl Document {
-    pub(super) fn read<T>(&self, parse: impl FnOnce(&[u8]) -> Result<T>) -> Result<T> {
-        parse(&self.bytes).map_err(|error| error.in_document(&self.key))
+    pub(super) fn read<T>(&self, parse: impl FnOnce(&Rc<ScannedJson>) -> Result<T>) -> Result<T> {
+        parse(&self.content).map_err(|error| error.in_document(&self.key))
     }
 }
 
@@ -48,9 +50,9 @@ impl FoundDocuments {
             FoundFormat::V3 => self.document.read(Node::parse_array)?,
             FoundFormat::V2 | FoundFormat::Consolidated => {
                 let attributes = self.attributes()?;
-                self.document.read(|bytes| {
+                self.document.read(|document| {
                     let zattrs = attributes.as_ref().map(Json::root);
-                    ArrayMetadata::from_v2(Json::root(&Json::parse(bytes)?), zattrs)
+                    ArrayMetadata::from_v2(Json::root(&Json::parse(document.text())?), zattrs)
                 })?
             }
         };
@@ -63,7 +65,7 @@ impl FoundDocuments {
     /// [`crate::Error::InvalidMetadata`] where a document is malformed, or does not describe a group.
     pub fn group(&mut self) -> Result<(GroupMetadata, String)> {
         if self.format == FoundFormat::V3 {
-            let metadata = self.document.read(|bytes| Node::parse(bytes)?.into_group())?;
+            let metadata = self.document.read(|document| Node::of(document)?.into_group())?;
             return Ok((metadata, self.document.key.clone()));
         }
         let root = self.consolidated.as_ref().and_then(|(consolidated, _)| consolidated.node(""));
@@ -73,9 +75,9 @@ impl FoundDocuments {
             }
             _ => {
                 let attributes = self.attributes()?;
-                self.document.read(|bytes| {
+                self.document.read(|document| {
                     let zattrs = attributes.as_ref().map(Json::root);
-                    GroupMetadata::from_v2(Json::root(&Json::parse(bytes)?), zattrs)
+                    GroupMetadata::from_v2(Json::root(&Json::parse(document.text())?), zattrs)
                 })?
             }
         };
@@ -86,8 +88,8 @@ impl FoundDocuments {
     /// Parses the attributes of the `.zattrs` document.
     fn attributes(&self) -> Result<Option<Value>> {
         let Some(zattrs) = &self.attributes else { return Ok(None) };
-        zattrs.read(|bytes| {
-            let value = Json::parse(bytes)?;
+        zattrs.read(|document| {
+            let value = Json::parse(document.text())?;
             Json::root(&value).object()?;
             Ok(Some(value))
         })

@@ -3,24 +3,20 @@
 //! Invariant: formats of virtual stores are known in this module only. The modules after it see keys and
 //! [`ByteLocation`]s. A new virtual store is one folder here.
 
-mod address;
 mod byte_location;
 #[cfg(feature = "systems")]
 pub mod cfdb;
 #[cfg(feature = "systems")]
 mod consolidated;
-mod content_range;
 mod document_search;
 mod format;
 mod found_documents;
-pub mod http;
 #[cfg(feature = "systems")]
 pub mod icechunk;
 #[cfg(feature = "systems")]
 mod kept_inputs;
 #[cfg(feature = "systems")]
 pub mod kerchunk;
-mod request;
 mod resolution;
 #[cfg(feature = "systems")]
 mod virtual_store;
@@ -34,10 +30,7 @@ pub use self::resolution::{InputRequest, MAX_TOLD_BYTES, Resolution, no_answer};
 pub use self::virtual_store::VirtualStore;
 #[cfg(feature = "systems")]
 pub use self::virtual_stores::system;
-pub use address::{object_address, scheme, web_address};
-pub use content_range::{ContentRange, Served};
-pub use document_search::{DocumentAnswer, DocumentSearch, NodeKind, SearchStep};
+pub use document_search::{DocumentAnswer, DocumentSearch, NodeKind, SearchStep, path_in};
 pub use format::{Format, MARKS};
 pub use found_documents::FoundDocuments;
-pub use request::{ByteRange, ChunkLocation, Request};
-pub use zarr::{ZarrKeys, is_document, join, metadata_key, normalise_path, path_above, path_from};
+pub use zarr::{ZarrKeys, is_document, metadata_key, normalise_path, path_above, path_from};

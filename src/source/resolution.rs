@@ -3,8 +3,9 @@
 //! Invariant: a virtual store fetches nothing. Its caller fetches the inputs, provides them and looks the key up again.
 //! Each round provides an input that was missing, so the rounds end.
 
-use super::{ByteLocation, ByteRange};
+use super::ByteLocation;
 use crate::error::{Error, Gather, Packer, Result, Unpacker};
+use crate::network::ByteRange;
 
 /// Largest input of a virtual store: 256 MiB, some two million kerchunk references.
 ///

@@ -21,12 +21,31 @@ pub trait VirtualStore: std::fmt::Debug {
     /// that is missing here.
     fn find(&mut self, key: &str) -> Result<Resolution>;
 
-    /// Provides the input of this number; `None` where the file does not exist.
+    /// Provides the input of this number; `None` where the file does not exist. [`Self::work`] is to follow.
     ///
     /// # Errors
     /// [`Error::NotFound`] where the file must exist, or is of another kind; [`Error::InvalidMetadata`] where it is
     /// malformed; [`Error::Unsupported`] where it uses a feature that is missing here.
-    fn provide(&mut self, number: u64, bytes: Option<&[u8]>) -> Result<()>;
+    fn provide(&mut self, number: u64, bytes: Option<Vec<u8>>) -> Result<()>;
+
+    /// Does a step, of about a millisecond, of the work on an input that was provided; returns whether it is done.
+    ///
+    /// # Errors
+    /// As [`Self::provide`].
+    fn work(&mut self, number: u64) -> Result<bool> {
+        let _ = number;
+        Ok(true)
+    }
+
+    /// Provides an input, and does all of the work on it.
+    ///
+    /// # Errors
+    /// As [`Self::provide`].
+    fn tell(&mut self, number: u64, bytes: Option<&[u8]>) -> Result<()> {
+        self.provide(number, bytes.map(<[u8]>::to_vec))?;
+        while !self.work(number)? {}
+        Ok(())
+    }
 
     /// A copy without the inputs that may have changed.
     fn anew(&self) -> Box<dyn VirtualStore>;

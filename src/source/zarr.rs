@@ -4,9 +4,9 @@
 //! can turn one key into another. One exception: where a host's address is an array itself, the keys of nodes beside
 //! it start with one `..`.
 
-use super::request::{ByteRange, Request};
 use crate::error::{Error, Result};
 use crate::metadata::ChunkKeyEncoding;
+use crate::network::{ByteRange, Request, join};
 
 /// Keys of the chunks of one plain Zarr array.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -95,13 +95,4 @@ pub fn path_above(path: &str, up: usize, is_host: bool) -> Option<String> {
         folder = folder.map(|folder| folder.rsplit_once('/').map_or("", |(above, _)| above));
     }
     folder.map(str::to_owned)
-}
-
-/// Joins a path and a name, or two paths, with a slash; an empty one is the root.
-#[must_use]
-pub fn join(path: &str, name: &str) -> String {
-    match (path, name) {
-        ("", alone) | (alone, "") => alone.to_owned(),
-        _ => format!("{path}/{name}"),
-    }
 }

@@ -201,3 +201,30 @@ export function gcs(options?: GcsOptions): Access;
  * @throws TypeError if an option has the wrong type
  */
 export function azure(options?: AzureOptions): Access;
+
+/** Options of `planetary`. */
+export interface PlanetaryOptions {
+  /** Subscription key, which raises the service's limits. */
+  subscriptionKey?: string;
+  /** Address of another service that gives signatures by `/ACCOUNT/CONTAINER`. Default: that of the Planetary Computer. */
+  endpoint?: string;
+  /** Function called in place of the global `fetch`, for signatures. */
+  fetch?: (request: Request) => Promise<Response>;
+}
+
+/**
+ * Gives access to data of Microsoft's Planetary Computer: asks its service for a signature of each container, once, and
+ * again before it ends.
+ *
+ * @param options Options of the service.
+ * @returns The access, for the option `access`.
+ *
+ * @example
+ * import { planetary } from "rectilinear-zarr/access";
+ * import { stac } from "rectilinear-zarr/stac";
+ *
+ * const url = "https://planetarycomputer.microsoft.com/api/stac/v1/collections/daymet-daily-hi";
+ * const collection = await stac(url, { access: planetary() });
+ * const group = await collection.assets[0]?.open();
+ */
+export function planetary(options?: PlanetaryOptions): Access;

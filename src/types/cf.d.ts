@@ -1,7 +1,7 @@
 /** Times, labels and coordinates by the CF conventions. */
 
 import type { GetOptions, NumberArrays } from "./reading.js";
-import type { NumberRegion, Region } from "./region.js";
+import type { NumberRegion, Region, TypedArray } from "./region.js";
 import type { AxisSelection, Selection } from "./selection.js";
 
 /** Options of a read of times. */
@@ -115,10 +115,11 @@ export interface SelOptions extends GetOptions {
 export type CoordinateLabel = number | string | bigint | null;
 
 /**
- * Labels along a dimension, in order. It is one label, and no list, where the query named one label and the axis was
- * dropped.
+ * Labels along a dimension, in order: numbers are a typed array of the coordinate's type, texts and times a list. It is
+ * one label, and no list, where the query named one label and the axis was dropped. Say which you expect:
+ * `coordinates["time"] as string[]`.
  */
-export type CoordinateLabels = any;
+export type CoordinateLabels = CoordinateLabel | CoordinateLabel[] | TypedArray;
 
 /** Values read by label. */
 export interface LabelRegion extends Region {

@@ -20,9 +20,9 @@ export interface OpenOptions {
    * - `"icechunk"`: the folder of an Icechunk repository, version 1 or 2 of its specification;
    * - `"cfdb"`: a cfdb file.
    *
-   * Default: the content decides for URLs that end in `.json`, `.parq`, `.parquet`, `.icechunk` or `.cfdb`. Every other
-   * URL is taken for Zarr; if no Zarr is there but an Icechunk repository or a folder of references in Parquet is, that
-   * is opened.
+   * Default: the content decides for URLs that end in `.json`, `.json.zst`, `.parq`, `.parquet`, `.icechunk` or
+   * `.cfdb`. Every other URL is taken for Zarr; if no Zarr is there but an Icechunk repository or a folder of references
+   * in Parquet is, that is opened.
    *
    * References in Parquet open with one request, `.zmetadata`, then take one for each file of `record_size` chunks.
    * Paths in them are relative to the folder.

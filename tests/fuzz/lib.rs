@@ -7,8 +7,8 @@ use std::sync::OnceLock;
 
 use peak_alloc::PeakAlloc;
 use rectilinear_zarr::Result;
-use rectilinear_zarr::read::{Array, Output, Plan, Task};
-use rectilinear_zarr::source::{ChunkLocation, Request};
+use rectilinear_zarr::network::Request;
+use rectilinear_zarr::read::{Array, ChunkLocation, Output, Plan, Task};
 use serde_json::{Value, json};
 
 #[path = "../support/archives.rs"]

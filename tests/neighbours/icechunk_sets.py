@@ -137,7 +137,7 @@ def write_split(folder: Path) -> list[dict[str, str]]:
     return [{}]
 
 
-def write_stores(folder: Path) -> None:
+def write_stores(folder: Path, version: int) -> None:
     """Virtual chunks in buckets whose containers name their hosts, which no test asks."""
     config = icechunk.RepositoryConfig.default()
     compatible = {"s3_compatible": True}
@@ -153,7 +153,8 @@ def write_stores(folder: Path) -> None:
         ("web", "https://host/d/", icechunk.http_store()),
     ]:
         config.set_virtual_chunk_container(icechunk.VirtualChunkContainer(prefix, store, name=name))
-    repository = icechunk.Repository.create(icechunk.local_filesystem_storage(str(folder)), config)
+    repository = icechunk.Repository.create(icechunk.local_filesystem_storage(str(folder)), config, spec_version=version)
+    repository.save_config()
     session = repository.writable_session("main")
     array = zarr.group(session.store).create_array("a", shape=(len(LOCATIONS),), chunks=(1,), dtype="u1", compressors=None)
     for nth, location in enumerate(LOCATIONS):
@@ -226,7 +227,8 @@ def main() -> None:
         }.items():
             wanted = write(out / name)
             index.append(told(out / name, wanted, out))
-        write_stores(out / "stores")
+        write_stores(out / "stores", 2)
+        write_stores(out / "stores-1", 1)
         # What only writers need.
         for unread in ("transactions", "overwritten"):
             for folder in out.glob(f"*/{unread}"):

@@ -21,6 +21,7 @@ import h5py
 import numpy as np
 import obstore
 import pandas as pd
+import pyarrow as pa
 import pyarrow.parquet as pq
 import xarray as xr
 from fsspec.implementations.reference import LazyReferenceMapper
@@ -90,6 +91,23 @@ def many(folder: Path, engine: str) -> None:
     for i in range(250):
         made[f"v/{i}"] = [f"../files/b{i // 125}", 16 * i, 16]
     made.flush()
+
+
+def long(folder: Path) -> None:
+    """As many references in one file as are read, 2^20, whose names and lengths are dictionaries, with every seventh left out."""
+    rows = 2**20
+    # One page a column.
+    pages: dict[str, Any] = {"data_page_size": 2**24, "max_rows_per_page": rows, "write_batch_size": rows}
+    there = np.arange(rows) % 7 != 6
+    names = pa.array([f"b{row >> 10 & 3}" if there[row] else None for row in range(rows)])
+    numbers = {"offset": np.arange(rows) % 64, "size": np.where(there, 16, 0)}
+    columns = {"path": names, **{name: pa.array(column, pa.int64()) for name, column in numbers.items()}}
+    (folder / "v").mkdir(parents=True)
+    documents = {f"v/{key}": json.loads(text) for key, text in array((4 * rows,), (4,), ["x"]).items()}
+    (folder / ".zmetadata").write_text(json.dumps({"metadata": {".zgroup": {"zarr_format": 2}, **documents}, "record_size": rows}))
+    pq.write_table(pa.table(columns), folder / "v/refs.0.parq", compression="zstd", compression_level=19, **pages)
+    (folder / "snappy").mkdir()
+    pq.write_table(pa.table({"path": pa.array([f"file-{row}" for row in range(40_000)])}), folder / "snappy/refs.0.parq", compression="snappy", use_dictionary=False, **pages)
 
 
 def rewritten(source: Path, folder: Path, **options: Any) -> None:
@@ -167,6 +185,7 @@ def main() -> None:
     rewritten(out / "pyarrow", out / "delta", column_encoding={"offset": "DELTA_BINARY_PACKED"}, use_dictionary=False)
     virtualizarr(out)
     from_kerchunk(out)
+    long(out / "long")
 
     entries = []
     for folder in (*ENGINES, "snappy", "plain"):

@@ -1,10 +1,10 @@
 //! Driver of HTTP requests without a network: a host is a function, and each command becomes a line of text.
 
-use rectilinear_zarr::source::http::{
+use rectilinear_zarr::network::http::{
     CacheMode, HttpCommand, HttpEvent, HttpHost, HttpPolicy, HttpRequest, HttpResult, Method, RedirectTarget,
     RequestHead, ResponseHead,
 };
-use rectilinear_zarr::source::{ByteRange, Request};
+use rectilinear_zarr::network::{ByteRange, Request};
 
 /// A host's reply to a request.
 pub enum Reply {
@@ -42,7 +42,7 @@ pub fn part(start: u64, end: u64, total: u64) -> Reply {
 }
 
 pub fn told(result: HttpResult) -> (Option<u16>, String) {
-    use rectilinear_zarr::source::http::HttpFailure::Told;
+    use rectilinear_zarr::network::http::HttpFailure::Told;
     match result {
         Err(Told { status, reason }) => (status, reason),
         other => panic!("{other:?}"),

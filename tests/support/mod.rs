@@ -11,12 +11,12 @@ use std::path::{Path, PathBuf};
 
 use rectilinear_zarr::grid::AxisSelection;
 use rectilinear_zarr::metadata::{ArrayMetadata, DataType, Json, Proposal};
+use rectilinear_zarr::network::Request;
 use rectilinear_zarr::output::Decoded;
 use rectilinear_zarr::read::{
-    Answer, Array, DEFAULT_MAX_CHUNK_BYTES, Decoder, HEAD, Job, JobBatch, Output, Plan, Task, answers,
-    parcel, unpack_answers,
+    Answer, Array, ChunkLocation, DEFAULT_MAX_CHUNK_BYTES, Decoder, HEAD, Job, JobBatch, Output, Plan, Task,
+    answers, parcel, unpack_answers,
 };
-use rectilinear_zarr::source::{ChunkLocation, Request};
 use rectilinear_zarr::{Error, Result};
 use serde_json::Value;
 
@@ -114,8 +114,8 @@ impl Stored {
     }
 
     pub fn run(&self, plan: &Plan<'_>) -> Result<(Vec<u64>, Vec<u8>)> {
-        // Strips are so small that most results have several.
-        let mut output = Output::in_strips(plan, 256)?;
+        // Staging buffers are so small that most results have several.
+        let mut output = Output::in_buffers(plan, 256)?;
         for task in plan.tasks() {
             self.put(plan, &task?, &mut output)?;
         }

@@ -53,7 +53,7 @@ impl<F: Files> Opened<F> {
         for need in needs {
             self.asked.push(need.url.clone());
             assert!(self.asked.len() < 100, "rounds end");
-            self.system.provide(need.number, (self.files)(&need.url).as_deref())?;
+            self.system.tell(need.number, (self.files)(&need.url).as_deref())?;
         }
         Ok(())
     }

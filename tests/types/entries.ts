@@ -1,6 +1,7 @@
 /** What the entries of src/web export has the types that src/types declares; `tests/tsconfig.web.json` has it checked. */
 
 import type * as access from "../../src/types/access.js";
+import type * as stac from "../../src/types/stac.js";
 import type * as adapters from "../../src/types/adapters.js";
 import type * as healpix from "../../src/types/healpix.js";
 import type * as main from "../../src/types/index.js";
@@ -9,6 +10,7 @@ import type * as sparse from "../../src/types/sparse.js";
 import type * as stores from "../../src/types/stores.js";
 import type * as worker from "../../src/types/worker.js";
 import * as writtenAccess from "../../src/web/access/access.js";
+import * as writtenStac from "../../src/web/stac/stac.js";
 import * as writtenAdapters from "../../src/web/adapters/adapters.js";
 import * as writtenHealpix from "../../src/web/healpix/healpix.js";
 import * as writtenLevels from "../../src/web/levels/levels.js";
@@ -33,6 +35,7 @@ export const entries: {
   inNode: typeof main;
   inline: typeof main;
   access: typeof access;
+  stac: typeof stac;
   adapters: typeof adapters;
   healpix: { healpix: Opens<typeof healpix.healpix> };
   levels: Levels;
@@ -45,6 +48,7 @@ export const entries: {
   inNode: writtenInNode,
   inline: writtenInline,
   access: writtenAccess,
+  stac: writtenStac,
   adapters: writtenAdapters,
   healpix: writtenHealpix,
   levels: writtenLevels,

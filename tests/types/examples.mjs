@@ -19,7 +19,8 @@ const EXPORTS = {
   "rectilinear-zarr/stores": ["directoryStore", "zipStore"],
   "rectilinear-zarr/levels": ["Levels"],
   "rectilinear-zarr/adapters": ["asRegularStore", "fetchHandler", "registerViews", "toZarrita"],
-  "rectilinear-zarr/access": ["azure", "gcs", "list", "s3"],
+  "rectilinear-zarr/access": ["azure", "gcs", "list", "planetary", "s3"],
+  "rectilinear-zarr/stac": ["stac"],
   "rectilinear-zarr/sparse": ["ragged", "sparse", "table"],
   "rectilinear-zarr/healpix": ["healpix"],
 };

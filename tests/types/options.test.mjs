@@ -42,6 +42,9 @@ const TYPES = {
   column: "sparse.ColumnOptions",
   index: "sparse.ColumnOptions",
   healpix: "healpix.HealpixOptions",
+  stac: "stac.StacOptions",
+  children: 'NonNullable<Parameters<stac.Stac["children"]>[0]>',
+  items: "stac.ItemsOptions",
   // Views: a variable holds the name of the call.
   call: "adapters.RegularOptions",
   fetchHandler: "adapters.HandlerOptions",
@@ -84,6 +87,7 @@ function declared() {
     import type * as stores from "rectilinear-zarr/stores";
     import type * as sparse from "rectilinear-zarr/sparse";
     import type * as healpix from "rectilinear-zarr/healpix";
+    import type * as stac from "rectilinear-zarr/stac";
     import type * as adapters from "rectilinear-zarr/adapters";
     type Keys<T> = T extends unknown ? keyof T : never;
     ${Object.values(TYPES).map((type, nth) => `export type T${nth} = Keys<${type}>;`).join("\n")}`;

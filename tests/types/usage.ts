@@ -253,7 +253,11 @@ export async function narrows(array: RectilinearArray): Promise<number> {
   const { data, width, height } = await array.get([0], { texture: { format: "r8unorm", range: [0, 1] } });
   const levels: Uint8Array = data;
   const { coordinates } = await array.sel({ time: slice(null, null) });
-  const labels: string[] = coordinates["time"].map((label: string) => label.slice(0, 10));
+  const labels = (coordinates["time"] as string[]).map((label) => label.slice(0, 10));
+  const known = coordinates["lat"];
+  sum += labels.length + (known instanceof Float64Array ? known.length : 0);
+  // @ts-expect-error: a list is told from a single label first
+  coordinates["time"]?.map(String);
   if (array.is("float32")) {
     const own: Float32Array = (await array.get([0])).data;
     const converted: Uint8Array = (await array.get([0], { as: "uint8" })).data;

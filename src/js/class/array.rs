@@ -1,4 +1,4 @@
-//! The class `RectilinearArray`: the properties of an opened array. Its reads are in `reads.rs`.
+//! The class `RectilinearArray`: an opened array, its properties and its reads.
 
 use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
@@ -9,18 +9,23 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use web_sys::AbortSignal;
 
 use super::chunk_grid::ChunkGridView;
+use super::encoded::encoded;
+use super::planned::planned;
+use super::read::{ReadKind, ReadTarget, counts_inner, opened_stream, started};
+use super::times::span;
+use crate::error::{Error, Result};
 use crate::grid::{self, Axis};
 use crate::js::JsResult;
-use crate::js::convert::option::signal;
-use crate::js::convert::value::{field, frozen, names, number, numbers, object};
+use crate::js::chunks::sources::JoinedSources;
+use crate::js::convert::value::{field, flag, frozen, names, number, numbers, object, signal};
 use crate::js::open::hierarchy::{Hierarchy, MissingPolicy, not_found};
 use crate::js::options::open_options::MemberOptions;
+use crate::js::options::read_options::{GetOptions, OutputOptions};
+use crate::js::options::selection::{coordinates, points, selection};
 use crate::js::output::region::{fields, fill_value};
-use crate::js::sources::array_sources::ArraySources;
-use crate::js::support::abort::Cancellation;
-use crate::js::support::parts::later_promise;
-use crate::js::support::waiting::Work;
-use crate::metadata::{Kind, Value};
+use crate::js::support::loading::later_promise;
+use crate::js::support::work::{Cancellation, Work};
+use crate::metadata::{BoundsOf, Kind, Value};
 use crate::parts::{Calls, Loaded, Opening, later};
 use crate::read;
 
@@ -37,8 +42,9 @@ pub struct RectilinearArray {
 
 /// State of the array since it was opened or last refreshed.
 pub(crate) struct ArrayState {
-    pub(crate) sources: Rc<ArraySources>,
-    attrs: JsValue,
+    pub(crate) sources: Rc<JoinedSources>,
+    /// Made on first use, because there may be a million.
+    attrs: OnceCell<JsValue>,
     document: OnceCell<JsValue>,
     /// Made on first use, because JavaScript's garbage collector frees such objects late.
     chunk_grid: OnceCell<JsValue>,
@@ -68,7 +74,9 @@ impl RectilinearArray {
     /// The user attributes, frozen as the metadata are.
     #[wasm_bindgen(getter)]
     pub fn attrs(&self) -> JsValue {
-        self.now.borrow().attrs.clone()
+        let now = self.now.borrow();
+        let attributes = || Value::Object(now.sources.array.metadata.attributes.clone());
+        now.attrs.get_or_init(|| frozen(&attributes())).clone()
     }
 
     /// The fill value, or null where the metadata have null; as written, if it is not of the data type or that is not
@@ -185,10 +193,101 @@ impl RectilinearArray {
     pub fn read_chunk_sizes(&self) -> JsResult<Array> {
         listed_sizes(self.array().read_grid())
     }
+
+    /// Reads a selection.
+    pub fn get(&self, wanted: &JsValue, options: &JsValue) -> Promise {
+        self.region(self.selected(wanted), GetOptions::parse(options))
+    }
+
+    /// Reads a selection of times. `units` and `calendar` replace attributes that a bounds array lacks.
+    #[wasm_bindgen(js_name = decodeTime)]
+    pub fn decode_time(
+        &self,
+        wanted: &JsValue,
+        options: &JsValue,
+        units: &JsValue,
+        calendar: &JsValue,
+    ) -> Promise {
+        let bounds_of = BoundsOf { units: units.as_string(), calendar: calendar.as_string() };
+        self.region(self.selected(wanted), GetOptions::of_times(options, bounds_of))
+    }
+
+    /// Reads one chunk, clipped to the array's shape, by its coordinates in the grid of the option `grid`.
+    #[wasm_bindgen(js_name = getChunk)]
+    pub fn get_chunk(&self, coords: &JsValue, options: &JsValue) -> Promise {
+        let coords = coordinates(coords, self.sources().array.metadata.shape.len());
+        let is_inner = counts_inner(options);
+        let target = if matches!(is_inner, Ok(true)) { ReadTarget::InnerChunk } else { ReadTarget::Chunk };
+        self.region(coords.map(target), is_inner.and_then(|_| GetOptions::parse(options)))
+    }
+
+    /// Reads single elements.
+    #[wasm_bindgen(js_name = getPoints)]
+    pub fn get_points(&self, wanted: &JsValue, options: &JsValue) -> Promise {
+        let found = points(wanted, self.sources().array.metadata.shape.len());
+        self.region(
+            found.map(|(count, coordinates)| ReadTarget::Points(count, coordinates)),
+            GetOptions::parse(options),
+        )
+    }
+
+    /// Fetches and caches the chunks of a selection, with lower priority than all reads.
+    pub fn prefetch(&self, wanted: &JsValue, options: &JsValue) -> Promise {
+        let keeps = self.sources().keep_chunks().then_some(()).ok_or_else(|| Error::Unsupported {
+            feature: "prefetch without a cache".to_owned(),
+            reason: "open the array with the option cacheBytes above 0".to_owned(),
+        });
+        let target = keeps.and_then(|()| self.selected(wanted));
+        started(self.sources(), target, GetOptions::parse(options), ReadKind::Prefetch)
+    }
+
+    /// Chunks, requests and result size of reading a selection; nothing is fetched.
+    pub fn plan(&self, wanted: &JsValue) -> JsResult<JsValue> {
+        let (sources, target) = (self.sources(), self.selected(wanted)?);
+        Ok(planned(&sources, &target.plan(&sources.array, &OutputOptions::default())?)?.into())
+    }
+
+    /// Opens the stream that `stream` iterates over.
+    #[wasm_bindgen(js_name = openStream)]
+    pub fn open_stream(&self, wanted: &JsValue, options: &JsValue) -> Promise {
+        let (sources, target, options) = (self.sources(), self.selected(wanted), GetOptions::parse(options));
+        let signal = options.as_ref().map(|options| options.signal.clone()).unwrap_or_default();
+        later_promise(sources.part_timeout(), Ok(signal), move |part| {
+            opened_stream(part, sources, target, options)
+        })
+    }
+
+    /// Names of the custom codecs that decode the array.
+    #[wasm_bindgen(getter, js_name = foreignCodecs)]
+    pub fn foreign_codecs(&self) -> Array {
+        let sources = self.sources();
+        let chain = sources.all().first().and_then(|source| source.chain.as_ref());
+        chain.and_then(|chain| Some(chain.foreign.as_ref()?.names())).unwrap_or_default()
+    }
+
+    /// The stored bytes of one chunk of the stored grid, or undefined where nothing is stored.
+    #[wasm_bindgen(js_name = getEncoded)]
+    pub fn get_encoded(&self, coords: &JsValue, options: &JsValue) -> Promise {
+        let sources = self.sources();
+        let coords = coordinates(coords, sources.array.metadata.shape.len());
+        let copy = flag(options, "copy");
+        later_promise(sources.part_timeout(), signal(options), move |part| {
+            encoded(part, sources, coords, copy)
+        })
+    }
+
+    /// Span of time that a text names, such as a month: its start and its end, which is the start of the next span.
+    ///
+    /// Each is given as whole milliseconds since 1970 in the array's calendar, and the nanoseconds after them.
+    /// Undefined where the text is not a time. Its part is there once `decodeTime` has read the times.
+    #[wasm_bindgen(js_name = timeSpan)]
+    pub fn time_span(&self, text: &str) -> JsResult<Option<Array>> {
+        span(Loaded::get()?, &self.sources().array, text)
+    }
 }
 
 impl RectilinearArray {
-    pub(crate) fn new(sources: Rc<ArraySources>) -> Self {
+    pub(crate) fn new(sources: Rc<JoinedSources>) -> Self {
         Self { now: Rc::new(RefCell::new(ArrayState::new(sources))), hierarchy: None }
     }
 
@@ -198,22 +297,28 @@ impl RectilinearArray {
     }
 
     /// The current sources of the array. Reads in progress keep those that they started with.
-    pub(crate) fn sources(&self) -> Rc<ArraySources> {
+    pub(crate) fn sources(&self) -> Rc<JoinedSources> {
         Rc::clone(&self.now.borrow().sources)
     }
 
     fn array(&self) -> Rc<read::Array> {
         Rc::clone(&self.now.borrow().sources.array)
     }
+
+    fn selected(&self, wanted: &JsValue) -> Result<ReadTarget> {
+        selection(wanted, &self.sources().array.metadata).map(ReadTarget::Selection)
+    }
+
+    fn region(&self, target: Result<ReadTarget>, options: JsResult<GetOptions>) -> Promise {
+        started(self.sources(), target, options, ReadKind::Region)
+    }
 }
 
 impl ArrayState {
-    fn new(sources: Rc<ArraySources>) -> Self {
-        let array = &sources.array;
-        let attrs = frozen(&Value::Object(array.metadata.attributes.clone()));
+    fn new(sources: Rc<JoinedSources>) -> Self {
         Self {
             sources,
-            attrs,
+            attrs: OnceCell::new(),
             document: OnceCell::new(),
             chunk_grid: OnceCell::new(),
             inner_chunk_grid: OnceCell::new(),

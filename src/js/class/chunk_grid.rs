@@ -7,11 +7,10 @@ use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::error::Error;
-use crate::grid;
 use crate::js::JsResult;
 use crate::js::convert::value::{number, numbers, object, shown};
 use crate::js::options::selection::coordinates;
-use crate::read;
+use crate::{grid, read};
 
 /// A view of an opened array's grid.
 #[wasm_bindgen(js_name = ChunkGrid, skip_typescript)]

@@ -7,16 +7,16 @@ use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::array::RectilinearArray;
+use crate::js::chunks::sources::JoinedSources;
 use crate::js::options::selection::axis;
-use crate::js::sources::array_sources::ArraySources;
-use crate::js::support::parts::later_promise;
-use crate::js::support::waiting::Work;
+use crate::js::support::loading::later_promise;
+use crate::js::support::work::Work;
 use crate::parts::{Calls, Loaded, later};
 
 /// Builder of a concatenated array. It holds the sources of the added arrays, so these may be freed.
 #[wasm_bindgen(js_name = Joining, skip_typescript)]
 #[derive(Default)]
-pub struct ConcatBuilder(Vec<Rc<ArraySources>>);
+pub struct ConcatBuilder(Vec<Rc<JoinedSources>>);
 
 #[wasm_bindgen(js_class = Joining)]
 impl ConcatBuilder {
@@ -40,10 +40,10 @@ impl ConcatBuilder {
 }
 
 #[later]
-fn joined(_: Loaded<Calls>, arrays: Vec<Rc<ArraySources>>, along: JsValue) -> Work<'static, JsValue> {
+fn joined(_: Loaded<Calls>, arrays: Vec<Rc<JoinedSources>>, along: JsValue) -> Work<'static, JsValue> {
     Box::pin(async move {
         // Without arrays the axis cannot be checked; `end_to_end` returns the error for an empty list.
         let axis = arrays.first().map_or(Ok(0), |first| axis(&along, &first.array.metadata))?;
-        Ok(RectilinearArray::new(ArraySources::end_to_end(&arrays, axis)?).into())
+        Ok(RectilinearArray::new(JoinedSources::end_to_end(&arrays, axis)?).into())
     })
 }

@@ -1,57 +1,26 @@
-//! The stored bytes of a chunk, as they are: requested, shared and cached like those of every read, and not decoded; and
-//! the codecs of others.
+//! The stored bytes of a chunk, as they are: requested, shared and cached like those of every read, and not decoded.
 
 use std::rc::Rc;
 
-use js_sys::{Array as List, Promise, Uint8Array};
+use js_sys::Uint8Array;
 use wasm_bindgen::JsValue;
-use wasm_bindgen::prelude::wasm_bindgen;
 
-use super::array::RectilinearArray;
 use crate::error::Result;
 use crate::js::JsResult;
-use crate::js::convert::option::{flag, signal};
-use crate::js::fetch::answer::{Answered, Waiter};
-use crate::js::options::selection::coordinates;
-use crate::js::sources::array_source::ArraySource;
-use crate::js::sources::array_sources::ArraySources;
-use crate::js::sources::in_flight::FlightStage;
-use crate::js::sources::mailbox::{EventAddress, Mailbox};
-use crate::js::sources::read_context::ReadContext;
-use crate::js::support::parts::later_promise;
-use crate::js::support::waiting::Work;
+use crate::js::chunks::in_flight::{EventAddress, FlightStage, Mailbox, ReadContext};
+use crate::js::chunks::sources::{ChunkSource, JoinedSources};
+use crate::js::stores::request::{Answered, BoundedRequest, Waiter};
+use crate::js::support::work::Work;
+use crate::network::{Request, Urgency};
 use crate::parts::{Calls, Loaded, later};
-use crate::read::{MAX_WHOLE_BYTES, Task, Urgency};
-use crate::source::{ChunkLocation, Request};
-
-#[wasm_bindgen]
-impl RectilinearArray {
-    /// Names of the codecs that codecs of others decode.
-    #[wasm_bindgen(getter, js_name = foreignCodecs)]
-    pub fn foreign_codecs(&self) -> List {
-        let sources = self.sources();
-        let chain = sources.all().first().and_then(|source| source.chain.as_ref());
-        chain.and_then(|chain| Some(chain.foreign.as_ref()?.names())).unwrap_or_default()
-    }
-
-    /// The stored bytes of one chunk of the stored grid, or undefined where nothing is stored.
-    #[wasm_bindgen(js_name = getEncoded)]
-    pub fn get_encoded(&self, coords: &JsValue, options: &JsValue) -> Promise {
-        let sources = self.sources();
-        let coords = coordinates(coords, sources.array.metadata.shape.len());
-        let copy = flag(options, "copy");
-        later_promise(sources.part_timeout(), signal(options), move |part| {
-            encoded(part, sources, coords, copy)
-        })
-    }
-}
+use crate::read::{ChunkLocation, MAX_WHOLE_BYTES, Task};
 
 /// The stored bytes of the chunk: a copy, or, unless `copy` is set, those that a store in memory holds. Others may be in
 /// the cache, or shared with a read.
 #[later]
-fn encoded(
+pub(super) fn encoded(
     _: Loaded<Calls>,
-    sources: Rc<ArraySources>,
+    sources: Rc<JoinedSources>,
     coords: Result<Vec<u64>>,
     copy: JsResult<Option<bool>>,
 ) -> Work<'static, JsValue> {
@@ -85,17 +54,18 @@ fn encoded(
 
 /// Requests a task's bytes, or takes them from a request that another read sent.
 async fn stored(
-    source: &ArraySource,
+    source: &ChunkSource,
     task: &Task,
     request: &Request,
     context: &ReadContext,
 ) -> JsResult<Option<Answered>> {
     // A chunk that is too large to decode is given too.
     let most = if task.is_too_large { MAX_WHOLE_BYTES } else { source.array.most_stored(task) };
-    let send = |waiter: Waiter| source.driver.ask((request, most), context.urgency, &context.turn, waiter);
+    let asked = BoundedRequest { request, most };
+    let send = |waiter: Waiter| source.driver.ask(asked, context.urgency, &context.turn, waiter);
     let mailbox = Rc::<Mailbox>::default();
     let address = EventAddress { mailbox: Rc::clone(&mailbox), number: 0 };
-    let flight = source.chunk_flights.get(source.identity(task), (request, context), address, &send);
+    let flight = source.chunk_flights.get(source.identity(task), request, context, address, &send);
     loop {
         match &*flight.stage() {
             FlightStage::Asked => {}

@@ -1,5 +1,6 @@
 //! The class `Group`: the properties and members of an opened group.
 
+use std::cell::{Cell, OnceCell};
 use std::rc::Rc;
 
 use js_sys::{Array, Promise, TypeError};
@@ -9,18 +10,19 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use super::array::member;
 use super::chunk_grid::listed_runs;
 use crate::js::JsResult;
+use crate::js::chunks::open_settings::OpenSettings;
 use crate::js::convert::value::{frozen, json, names, numbers, object, shown};
-use crate::js::fetch::store_driver::StoreDriver;
 use crate::js::open::hierarchy::{Consolidation, Hierarchy, MissingPolicy};
 use crate::js::options::open_options::MemberOptions;
-use crate::js::sources::open_settings::OpenSettings;
-use crate::js::sources::probe::Probe;
-use crate::js::support::abort::Cancellation;
-use crate::js::support::parts::load;
-use crate::js::support::promise::promise;
-use crate::metadata::{Entry, GroupMetadata, Value};
+use crate::js::stores::probe::Probe;
+use crate::js::stores::store_driver::StoreDriver;
+use crate::js::support::loading::load;
+use crate::js::support::time::TimeSlice;
+use crate::js::support::work::{Cancellation, promise};
+use crate::metadata::{Entry, GroupMetadata, Map, STEP_BYTES, Value};
+use crate::network::join;
 use crate::parts::{Loaded, Opening, later};
-use crate::source::{join, no_answer, normalise_path};
+use crate::source::{no_answer, normalise_path};
 
 /// An opened group. Calls hold references to what they need, so `free()` does not break a call in progress.
 #[wasm_bindgen(skip_typescript)]
@@ -28,7 +30,13 @@ pub struct Group {
     /// The part that opened it, and that has its methods.
     part: Loaded<Opening>,
     opened: Rc<Hierarchy>,
-    attrs: JsValue,
+    attributes: Rc<Attributes>,
+}
+
+/// The user attributes: parsed, and as a JavaScript object once they are asked for, because there may be a million.
+struct Attributes {
+    parsed: Cell<Map>,
+    shown: OnceCell<JsValue>,
 }
 
 #[wasm_bindgen]
@@ -42,7 +50,8 @@ impl Group {
     /// The user attributes.
     #[wasm_bindgen(getter)]
     pub fn attrs(&self) -> JsValue {
-        self.attrs.clone()
+        let Attributes { parsed, shown } = &*self.attributes;
+        shown.get_or_init(|| frozen(&Value::Object(parsed.take()))).clone()
     }
 
     /// The Zarr format: 2 or 3.
@@ -54,7 +63,7 @@ impl Group {
     /// Another handle to the group, which stays valid after `free()` of this one.
     #[must_use]
     pub fn hold(&self) -> Self {
-        Self { part: self.part, opened: Rc::clone(&self.opened), attrs: self.attrs.clone() }
+        Self { part: self.part, opened: Rc::clone(&self.opened), attributes: Rc::clone(&self.attributes) }
     }
 
     /// Opens an array at a path below the group.
@@ -96,10 +105,14 @@ impl Group {
         let consolidation = match metadata.consolidated.take() {
             None => None,
             Some(documents) => {
-                let grids = match documents.may_need_grids() {
-                    true => Some(load(driver.store().part_timeout()).await?),
-                    false => None,
-                };
+                let (mut slice, mut grids) = (TimeSlice::default(), None);
+                for may_need_grids in documents.may_need_grids() {
+                    if may_need_grids {
+                        grids = Some(load(driver.store().part_timeout()).await?);
+                        break;
+                    }
+                    slice.take_after(STEP_BYTES as u64).await;
+                }
                 Some(Rc::new(Consolidation { path: path.clone(), key, documents, part, _grids: grids }))
             }
         };
@@ -119,12 +132,12 @@ impl Group {
         metadata: GroupMetadata,
         consolidation: Option<Rc<Consolidation>>,
     ) -> Self {
-        let attrs = frozen(&Value::Object(metadata.attributes));
+        let attributes = Attributes { parsed: Cell::new(metadata.attributes), shown: OnceCell::new() };
         let zarr_format = metadata.zarr_format;
         Self {
             part,
             opened: Rc::new(Hierarchy { driver, settings, path, zarr_format, consolidation }),
-            attrs,
+            attributes: Rc::new(attributes),
         }
     }
 }

@@ -10,5 +10,4 @@ pub(super) mod group;
 pub(super) mod opening;
 pub(super) mod planned;
 pub(super) mod read;
-pub(super) mod reads;
 pub(super) mod times;

@@ -8,15 +8,14 @@ use web_sys::AbortSignal;
 use super::array::RectilinearArray;
 use super::group::Group;
 use crate::js::JsResult;
+use crate::js::chunks::open_settings::DocumentPlace;
+use crate::js::chunks::sources::JoinedSources;
 use crate::js::open::context::{OpenContext, found};
 use crate::js::open::hierarchy::Hierarchy;
 use crate::js::options::open_options::OpenOptions;
-use crate::js::sources::array_sources::ArraySources;
-use crate::js::sources::probe::Probe;
-use crate::js::support::abort::Cancellation;
-use crate::js::support::parts::load;
-use crate::js::support::promise::promise;
-use crate::js::support::waiting::Work;
+use crate::js::stores::probe::Probe;
+use crate::js::support::loading::load;
+use crate::js::support::work::{Cancellation, Work, promise};
 use crate::parts::{Loaded, Opening, later};
 
 /// Implementation of `RectilinearArray.open`, which calls this once the module is compiled.
@@ -30,7 +29,9 @@ pub fn open_array(source: JsValue, options: JsValue) -> Promise {
                 found(&source, options, &signal, async |probe: Probe<'_>| probe.array(&[]).await).await?;
             let OpenContext { driver, settings, path, .. } = opened;
             let around = Hierarchy::around(&driver, &settings, metadata.zarr_format);
-            let sources = ArraySources::open(&driver, settings, metadata, (&path, &key)).await?;
+            let sources =
+                JoinedSources::open(&driver, settings, metadata, DocumentPlace { path: &path, key: &key })
+                    .await?;
             Ok(RectilinearArray::new(sources).beside(around))
         };
         cancellation.run(work).await.map(JsValue::from)

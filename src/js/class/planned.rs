@@ -8,20 +8,20 @@ use js_sys::{Array, Object};
 use wasm_bindgen::JsValue;
 
 use crate::js::JsResult;
+use crate::js::chunks::sources::JoinedSources;
 use crate::js::convert::value::{number, numbers, object};
-use crate::js::fetch::answer::Waiter;
-use crate::js::fetch::store_driver::StoreDriver;
-use crate::js::sources::array_sources::ArraySources;
+use crate::js::stores::request::Waiter;
+use crate::js::stores::store_driver::StoreDriver;
 use crate::js::support::report::range;
-use crate::read::{Plan, RangeSupport, RequestScheduler, Turn, Urgency};
-use crate::source::{ChunkLocation, Request};
+use crate::network::{RangeSupport, Request, RequestScheduler, Turn, Urgency};
+use crate::read::{ChunkLocation, Plan};
 
 /// The most stored chunks whose requests are listed: 100,000. The list is made in one call, and a longer one is of no
 /// use.
 const MAX_LISTED: u64 = 100_000;
 
 /// The plan of a selection as a JavaScript object.
-pub(crate) fn planned(sources: &ArraySources, plan: &Plan<'_>) -> JsResult<Object> {
+pub(crate) fn planned(sources: &JoinedSources, plan: &Plan<'_>) -> JsResult<Object> {
     let requests = if plan.stored_chunks() > MAX_LISTED {
         JsValue::UNDEFINED
     } else {
@@ -75,7 +75,7 @@ impl<'a> PlannedRequests<'a> {
 }
 
 /// The requests that a read would begin with, store by store, with near ranges joined as a read joins them.
-fn requests(sources: &ArraySources, plan: &Plan<'_>) -> JsResult<Vec<Request>> {
+fn requests(sources: &JoinedSources, plan: &Plan<'_>) -> JsResult<Vec<Request>> {
     let mut all: Vec<PlannedRequests<'_>> = Vec::new();
     for task in plan.tasks() {
         let mut tasks = vec![task?];

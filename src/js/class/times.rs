@@ -1,30 +1,14 @@
 //! Times in JavaScript: milliseconds since 1970, and ISO labels.
 
 use js_sys::{Array, BigInt64Array, Float64Array, JsString, Object};
-use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
 
-use super::array::RectilinearArray;
 use crate::error::{Error, Gather};
 use crate::js::JsResult;
 use crate::js::convert::value::{field, set};
-use crate::js::options::get_options::GetOptions;
-use crate::js::options::output_options::OutputOptions;
 use crate::metadata::{ArrayMetadata, BoundsOf, Calendar, CfTime, TimeEncoding, float_text};
 use crate::parts::{Calls, Loaded, later};
 use crate::read::{self, NOT_A_TIME, missing_integers};
-
-#[wasm_bindgen]
-impl RectilinearArray {
-    /// Span of time that a text names, such as a month: its start and its end, which is the start of the next span.
-    ///
-    /// Each is given as whole milliseconds since 1970 in the array's calendar, and the nanoseconds after them.
-    /// Undefined where the text is not a time. Its part is there once `decodeTime` has read the times.
-    #[wasm_bindgen(js_name = timeSpan)]
-    pub fn time_span(&self, text: &str) -> JsResult<Option<Array>> {
-        span(Loaded::get()?, &self.sources().array, text)
-    }
-}
 
 /// Checks that an array's items are times, and the same for all arrays of a concatenation.
 #[later]
@@ -33,18 +17,11 @@ pub(crate) fn check_times(_: Loaded<Calls>, array: &read::Array, bounds_of: &Bou
 }
 
 #[later]
-fn span(_: Loaded<Calls>, array: &read::Array, text: &str) -> JsResult<Option<Array>> {
+pub(super) fn span(_: Loaded<Calls>, array: &read::Array, text: &str) -> JsResult<Option<Array>> {
     let times = array.times(&BoundsOf::default())?;
     let span = CfTime::span(text, times.calendar);
     let parts = |(from, to): (CfTime, CfTime)| [from, to].map(CfTime::millis_and_nanos).concat();
     Ok(span.map(|span| parts(span).into_iter().map(JsValue::from).collect()))
-}
-
-impl GetOptions {
-    /// Parses the options of a read of times.
-    pub(crate) fn of_times(options: &JsValue, bounds_of: BoundsOf) -> JsResult<Self> {
-        Ok(Self { form: OutputOptions::of_times(bounds_of), ..Self::parse(options)? })
-    }
 }
 
 /// Decodes a region that was read from an array of times.

@@ -3,7 +3,5 @@
 //! It uses no other folder of `js`.
 
 pub(super) mod bytes;
-pub(super) mod objects;
-pub(super) mod option;
-pub(super) mod typed_array;
+pub(super) mod items;
 pub(super) mod value;

@@ -7,7 +7,7 @@ use wasm_bindgen::JsCast;
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen_futures::JsFuture;
 
-use crate::source::ByteRange;
+use crate::network::ByteRange;
 
 #[wasm_bindgen(raw_module = "../fetch/persisted.js")]
 extern "C" {

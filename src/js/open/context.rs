@@ -7,22 +7,23 @@ use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{AbortSignal, Url};
 
 use crate::js::JsResult;
-use crate::js::convert::bytes::copied;
+use crate::js::chunks::caches::Caches;
+use crate::js::chunks::open_settings::OpenSettings;
+use crate::js::convert::bytes::{Bytes, copied};
 use crate::js::convert::value::{field, set};
-use crate::js::fetch::store_driver::StoreDriver;
-use crate::js::http::address::address;
-use crate::js::http::network::Network;
+use crate::js::http::http_store::address;
+use crate::js::http::options::NetworkOptions;
 use crate::js::options::open_options::OpenOptions;
-use crate::js::sources::caches::Caches;
-use crate::js::sources::open_settings::OpenSettings;
-use crate::js::sources::probe::Probe;
-use crate::js::stores::store::{Bytes, Store, address_of};
-use crate::js::support::parts::load;
-use crate::js::support::waiting::Work;
+use crate::js::stores::probe::Probe;
+use crate::js::stores::store::{Store, address_of};
+use crate::js::stores::store_driver::StoreDriver;
+use crate::js::support::loading::load;
+use crate::js::support::work::Work;
 use crate::js::virtual_store::driver::VirtualStoreDriver;
 use crate::metadata::MAX_METADATA_BYTES;
+use crate::network::{ByteRange, Request};
 use crate::parts::{Loaded, Opening, later};
-use crate::source::{ByteRange, Format, MARKS, Request, is_document, normalise_path};
+use crate::source::{Format, MARKS, is_document, normalise_path};
 
 /// Searches for a metadata document in a source, then in a virtual store at the same address, if there is one.
 pub(crate) async fn found<T>(
@@ -48,9 +49,9 @@ pub(crate) struct OpenContext {
     pub(crate) settings: OpenSettings,
     pub(crate) path: String,
     zarr_format: Option<u8>,
-    network: Network,
+    network: NetworkOptions,
     /// Virtual store that may be at the address.
-    other: Other,
+    candidate: Candidate,
 }
 
 /// Adds to an error what to do about the address of a document or a zip, once documents were searched for in vain.
@@ -78,20 +79,26 @@ fn with_advice(_: Loaded<Opening>, source: &JsValue, error: JsValue) -> JsValue 
     error
 }
 
-/// Candidate for a virtual store, at an address without Zarr metadata.
-enum Other {
+/// Virtual store that may be at an address without Zarr metadata.
+enum Candidate {
     Nothing,
-    /// Address and options of a virtual store that was not searched for yet.
-    Unknown(Url, Object),
+    /// It was not searched for yet.
+    Unknown(VirtualAddress),
     /// Error of a document that looks like the index of a virtual store but cannot be read.
     Unreadable(JsValue),
+}
+
+/// Address of a virtual store, and the caller's options for it.
+struct VirtualAddress {
+    url: Url,
+    options: Object,
 }
 
 impl OpenContext {
     async fn at(source: &JsValue, options: OpenOptions) -> JsResult<Self> {
         let path = normalise_path(&options.path)?;
         let network = options.network;
-        let (store, other) = store(source, options.format, options.virtual_options, &network).await?;
+        let (store, candidate) = store(source, options.format, options.virtual_options, &network).await?;
         Ok(Self {
             driver: driver(store, &network),
             settings: OpenSettings {
@@ -104,7 +111,7 @@ impl OpenContext {
             path,
             zarr_format: options.zarr_format,
             network,
-            other,
+            candidate,
         })
     }
 
@@ -120,13 +127,13 @@ impl OpenContext {
         if field(&error, "name") != "NotFoundError" && !self.driver.store().may_mean_missing(&error) {
             return Err(error);
         }
-        let (url, options) = match std::mem::replace(&mut self.other, Other::Nothing) {
-            Other::Unknown(url, options) => (url, options),
-            Other::Unreadable(reason) => return Err(reason),
-            Other::Nothing => return Err(error),
+        let address = match std::mem::replace(&mut self.candidate, Candidate::Nothing) {
+            Candidate::Unknown(address) => address,
+            Candidate::Unreadable(reason) => return Err(reason),
+            Candidate::Nothing => return Err(error),
         };
         let part = load(self.network.http.timeout).await?;
-        marked(part, self, (url, options), error, signal).await
+        marked(part, self, address, error, signal).await
     }
 }
 
@@ -135,7 +142,7 @@ impl OpenContext {
 fn marked<'a>(
     _: Loaded<Opening>,
     opened: &'a mut OpenContext,
-    (url, options): (Url, Object),
+    VirtualAddress { url, options }: VirtualAddress,
     error: JsValue,
     signal: &'a AbortSignal,
 ) -> Work<'a, ()> {
@@ -178,11 +185,11 @@ fn add_tried(error: &JsValue, tried: &Array, place: &str) {
     }
 }
 
-fn of_virtual(found: VirtualStoreDriver, network: &Network) -> Store {
+fn of_virtual(found: VirtualStoreDriver, network: &NetworkOptions) -> Store {
     Store::of_virtual(Rc::new(found), network.http.timeout)
 }
 
-fn driver(store: Store, network: &Network) -> Rc<StoreDriver> {
+fn driver(store: Store, network: &NetworkOptions) -> Rc<StoreDriver> {
     StoreDriver::new(Rc::new(store), network.concurrency, network.joining)
 }
 
@@ -194,25 +201,28 @@ async fn store(
     source: &JsValue,
     format: Option<Format>,
     virtual_options: Object,
-    network: &Network,
-) -> JsResult<(Store, Other)> {
+    network: &NetworkOptions,
+) -> JsResult<(Store, Candidate)> {
     let url = address_of(source).map(|url| address(&url)).transpose()?;
-    let mut other = Other::Nothing;
+    let mut candidate = Candidate::Nothing;
     match (format, url) {
         (None, Some(url)) => match Format::likely_at(&url.pathname()) {
             Some(likely) => {
                 let part = load(network.http.timeout).await?;
                 match likely_store(part, likely, &virtual_options, url, network).await? {
-                    Ok(opened) => return Ok((opened, Other::Nothing)),
-                    Err(reason) => other = reason.map_or(Other::Nothing, Other::Unreadable),
+                    Ok(opened) => return Ok((opened, Candidate::Nothing)),
+                    Err(reason) => candidate = reason.map_or(Candidate::Nothing, Candidate::Unreadable),
                 }
             }
-            None => other = Other::Unknown(url, virtual_options),
+            None => candidate = Candidate::Unknown(VirtualAddress { url, options: virtual_options }),
         },
         (None | Some(Format::Zarr), _) => {}
         (Some(format), Some(url)) => {
             let part = load(network.http.timeout).await?;
-            return Ok((named_store(part, format, &virtual_options, url, network).await?, Other::Nothing));
+            return Ok((
+                named_store(part, format, &virtual_options, url, network).await?,
+                Candidate::Nothing,
+            ));
         }
         (Some(format), None) => {
             return Err(
@@ -220,7 +230,7 @@ async fn store(
             );
         }
     }
-    Ok((Store::new(source, network.http.clone(), network.on_request.clone())?, other))
+    Ok((Store::new(source, network.http.clone(), network.on_request.clone())?, candidate))
 }
 
 /// Opens the virtual store that an address looks like. The inner error is the reason why it is none.
@@ -230,7 +240,7 @@ fn likely_store<'a>(
     likely: Format,
     options: &'a Object,
     url: Url,
-    network: &'a Network,
+    network: &'a NetworkOptions,
 ) -> Work<'a, Result<Store, Option<JsValue>>> {
     Box::pin(async move {
         let found = VirtualStoreDriver::look(likely, options, url, network.clone()).await?;
@@ -248,7 +258,7 @@ fn named_store<'a>(
     format: Format,
     options: &'a Object,
     url: Url,
-    network: &'a Network,
+    network: &'a NetworkOptions,
 ) -> Work<'a, Store> {
     Box::pin(async move {
         let mut failed = JsValue::UNDEFINED;

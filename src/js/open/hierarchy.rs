@@ -6,16 +6,17 @@ use wasm_bindgen::JsValue;
 
 use crate::error::{Error, Result};
 use crate::js::JsResult;
-use crate::js::fetch::store_driver::StoreDriver;
+use crate::js::chunks::open_settings::{DocumentPlace, OpenSettings};
+use crate::js::chunks::sources::JoinedSources;
 use crate::js::options::open_options::MemberOptions;
-use crate::js::sources::array_sources::ArraySources;
-use crate::js::sources::open_settings::OpenSettings;
-use crate::js::sources::probe::Probe;
-use crate::js::support::abort::Cancellation;
-use crate::js::support::parts::with_parts;
+use crate::js::stores::probe::Probe;
+use crate::js::stores::store_driver::StoreDriver;
+use crate::js::support::loading::with_parts;
+use crate::js::support::work::Cancellation;
 use crate::metadata::{ArrayMetadata, Consolidated, GroupMetadata, Node};
+use crate::network::join;
 use crate::parts::{Grids, Loaded, Opening};
-use crate::source::{join, normalise_path, path_above, path_from};
+use crate::source::{normalise_path, path_above, path_from};
 
 /// State that a group and its members share, or an array and its siblings.
 pub(crate) struct Hierarchy {
@@ -76,7 +77,7 @@ impl Hierarchy {
         path: &str,
         options: MemberOptions,
         policy: MissingPolicy,
-    ) -> JsResult<Rc<ArraySources>> {
+    ) -> JsResult<Rc<JoinedSources>> {
         let settings = self.settings.clone().overridden(&options);
         let cancellation = Cancellation::new(options.signal)?;
         let signal = cancellation.signal()?;
@@ -93,7 +94,7 @@ impl Hierarchy {
             probe.array(&self.members()).await
         };
         let (metadata, key) = cancellation.run(work).await?;
-        ArraySources::open(&self.driver, settings, metadata, (path, &key)).await
+        JoinedSources::open(&self.driver, settings, metadata, DocumentPlace { path, key: &key }).await
     }
 
     /// The consolidated metadata that cover a path, and the path relative to their group.
@@ -113,7 +114,11 @@ impl Consolidation {
     /// Metadata of the array at a path, if they are consolidated.
     fn array(&self, path: &str) -> Option<Result<ArrayMetadata>> {
         let node = self.documents.node(path)?;
-        let metadata = node.and_then(|node| node.into_array(&self.documents.members(path)));
+        // The names are for the error of a group.
+        let metadata = node.and_then(|node| match node {
+            Node::Array(metadata) => Ok(*metadata),
+            group @ Node::Group(_) => group.into_array(&self.documents.members(path)),
+        });
         Some(metadata.map_err(|error| error.in_document(&self.key)))
     }
 

@@ -2,9 +2,6 @@
 //!
 //! It uses `convert`, worker policies and HTTP options. It opens and reads nothing.
 
-pub(super) mod get_options;
-pub(super) mod numbers;
 pub(super) mod open_options;
-pub(super) mod output_options;
+pub(super) mod read_options;
 pub(super) mod selection;
-pub(super) mod texture;

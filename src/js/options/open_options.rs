@@ -1,17 +1,16 @@
 //! The options of `open` and of a group's members, parsed once and checked. `options.js` has refused unknown names.
 
-use js_sys::{Function, Object, TypeError};
+use js_sys::{Object, TypeError};
 use wasm_bindgen::JsValue;
 use web_sys::AbortSignal;
 
 use crate::error::{Error, Gather};
 use crate::js::JsResult;
-use crate::js::convert::option::{amount, bytes, given, list, signal, text};
-use crate::js::convert::value::{field, object, shown};
-use crate::js::http::network::Network;
-use crate::js::workers::array_workers::worker_policy;
+use crate::js::convert::value::{amount, bytes, field, given, list, object, shown, signal, text};
+use crate::js::http::options::NetworkOptions;
+use crate::js::workers::array_workers::WorkerOptions;
 use crate::metadata::Proposal;
-use crate::read::{DEFAULT_MAX_CHUNK_BYTES, WorkerPolicy};
+use crate::read::DEFAULT_MAX_CHUNK_BYTES;
 use crate::source::Format;
 
 /// Default of `cacheBytes`: bytes of decoded chunks that one source caches: 64 MiB.
@@ -35,10 +34,9 @@ pub(crate) struct OpenOptions {
     pub(crate) max_chunk_bytes: u64,
     pub(crate) cache_bytes: usize,
     pub(crate) proposals: Vec<Proposal>,
-    /// How many workers there are, and the caller's function that starts one.
-    pub(crate) workers: (WorkerPolicy, Option<Function>),
+    pub(crate) workers: WorkerOptions,
     pub(crate) codecs: JsValue,
-    pub(crate) network: Network,
+    pub(crate) network: NetworkOptions,
 }
 
 impl OpenOptions {
@@ -52,9 +50,9 @@ impl OpenOptions {
             max_chunk_bytes: amount(options, "maxChunkBytes", 0)?.unwrap_or(DEFAULT_MAX_CHUNK_BYTES),
             cache_bytes: bytes(options, "cacheBytes")?.unwrap_or(DEFAULT_CACHE_BYTES),
             proposals: proposals(options)?,
-            workers: worker_policy(options)?,
+            workers: WorkerOptions::parse(options)?,
             codecs: codecs(options)?,
-            network: Network::parse(options)?,
+            network: NetworkOptions::parse(options)?,
         })
     }
 }

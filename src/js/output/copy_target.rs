@@ -8,10 +8,10 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::grid::ChunkSelection;
 use crate::js::JsResult;
-use crate::js::stores::readable_source::StoredBytes;
+use crate::js::stores::stored_bytes::StoredBytes;
 use crate::js::workers::decoded_chunk::TransferredChunk;
-use crate::output::Decoded;
-use crate::read::{CopyPlan, Plan};
+use crate::output::{Decoded, DirectCopy};
+use crate::read::Plan;
 
 #[wasm_bindgen(raw_module = "../bridge/scatter.js")]
 extern "C" {
@@ -27,7 +27,7 @@ extern "C" {
 
 /// The result's array as a typed array of words, and the plan of copies to it.
 pub(crate) struct CopyTarget {
-    places: CopyPlan,
+    places: DirectCopy,
     words: JsValue,
     /// The fill value for missing chunks; `None` where the result's zeros already equal it.
     fill: Option<Vec<u8>>,
@@ -40,7 +40,7 @@ impl CopyTarget {
         if plan.array().metadata.fill_fault.is_some() {
             return None;
         }
-        let places = plan.scatter(least_row)?;
+        let places = plan.direct_copy(least_row)?;
         let words = words_of(bytes, u32::try_from(places.word()).ok()?);
         let fill = &plan.columns().first()?.fill_value;
         let fill = (!is_fresh || fill.iter().any(|&byte| byte != 0)).then(|| fill.clone());

@@ -1,5 +1,5 @@
 //! The buffer of a read's result. Items that need no conversion are copied directly to JavaScript's array. Others are
-//! assembled in strips, and each strip is copied to JavaScript's arrays once it is complete.
+//! assembled in staging buffers, and each is copied to JavaScript's arrays once it is complete.
 //!
 //! Invariant: one turn of the event loop copies at most a slice.
 
@@ -10,11 +10,11 @@ use super::copy_target::CopyTarget;
 use super::region::{Range, data, number_of};
 use crate::error::{Gather, Result};
 use crate::js::JsResult;
-use crate::js::convert::typed_array::{Items, class, numbers};
-use crate::js::options::output_options::OutputOptions;
-use crate::js::support::time_slice::TimeSlice;
-use crate::output::{Assembly, Decoded, Numeric, OutputField};
-use crate::read::{Plan, STRIP_BYTES, Strip, Strips, Task};
+use crate::js::convert::items::{Items, class, numbers};
+use crate::js::options::read_options::OutputOptions;
+use crate::js::support::time::TimeSlice;
+use crate::output::{Assembly, Decoded, Numeric, OutputField, STAGING_BYTES, Staging, StagingBuffer};
+use crate::read::{Plan, Task};
 
 /// Bytes that are copied before the page may get a turn: 4 MiB, which takes one or two milliseconds.
 const SLICE: usize = 4 << 20;
@@ -22,12 +22,12 @@ const SLICE: usize = 4 << 20;
 /// The result of a read in progress.
 pub(crate) struct OutputBuffer<'a> {
     plan: &'a Plan<'a>,
-    strips: Strips,
-    reads_by_strip: bool,
+    staging: Staging,
+    reads_by_buffer: bool,
     columns: Vec<(Data, Range)>,
-    /// Target of direct copies, in place of strips; set for a whole result or not at all.
+    /// Target of direct copies, in place of staging buffers; set for a whole result or not at all.
     copy_target: Option<CopyTarget>,
-    /// Long strips that wait to be copied, each with the index of its column.
+    /// Long staging buffers that wait to be copied, each with the index of its column.
     long: Vec<(usize, Assembly)>,
 }
 
@@ -42,19 +42,19 @@ enum Data {
 impl<'a> OutputBuffer<'a> {
     /// Makes the buffer of a plan's result, in the caller's array `out` if there is one.
     ///
-    /// `reads_by_strip` asks for one read for each strip. Rows of at least `least_row` items may be copied directly.
+    /// `reads_by_buffer` asks for one read for each staging buffer. Rows of at least `least_row` items may be copied directly.
     ///
     /// # Errors
     /// `TypeError` or `RangeError` where `out` does not fit; [`crate::Error::Unsupported`] where memory is too small.
     pub(crate) fn new(
         plan: &'a Plan<'a>,
         form: &OutputOptions,
-        reads_by_strip: bool,
+        reads_by_buffer: bool,
         least_row: u64,
     ) -> JsResult<Self> {
         let numbers: Vec<_> = plan.columns().iter().map(numbers_of).gathered()?;
-        let bytes = if numbers.iter().all(Option::is_some) { STRIP_BYTES } else { u64::MAX };
-        let strips = if reads_by_strip { Strips::across_chunks } else { Strips::new }(plan, bytes)?;
+        let bytes = if numbers.iter().all(Option::is_some) { STAGING_BYTES } else { u64::MAX };
+        let staging = if reads_by_buffer { plan.staging_across_chunks(bytes)? } else { plan.staging(bytes)? };
         let shape = plan.shape();
         let mut columns = Vec::new();
         for (nth, (column, number)) in plan.columns().iter().zip(numbers).enumerate() {
@@ -81,20 +81,20 @@ impl<'a> OutputBuffer<'a> {
             }
             _ => None,
         };
-        let reads_by_strip = reads_by_strip && copy_target.is_none();
-        Ok(Self { plan, strips, reads_by_strip, columns, copy_target, long: Vec::new() })
+        let reads_by_buffer = reads_by_buffer && copy_target.is_none();
+        Ok(Self { plan, staging, reads_by_buffer, columns, copy_target, long: Vec::new() })
     }
 
-    /// Whether chunks are read strip by strip.
-    pub(crate) fn reads_by_strip(&self) -> bool {
-        self.reads_by_strip
+    /// Whether one staging buffer is read after the other.
+    pub(crate) fn reads_by_buffer(&self) -> bool {
+        self.reads_by_buffer
     }
 
-    /// The plans to read one after the other: one for each strip, or one for the whole result.
+    /// The plans to read one after the other: one for each staging buffer, or one for the whole result.
     pub(crate) fn parts(&self) -> impl Iterator<Item = Plan<'a>> + use<'a> {
-        let strips = if self.reads_by_strip { self.strips.count() } else { 0 };
-        let rows: Vec<_> = (0..strips).map(|strip| self.strips.rows(strip)).collect();
-        let (plan, whole) = (self.plan, (!self.reads_by_strip).then(|| self.plan.clone()));
+        let buffers = if self.reads_by_buffer { self.staging.count() } else { 0 };
+        let rows: Vec<_> = (0..buffers).map(|buffer| self.staging.rows(buffer)).collect();
+        let (plan, whole) = (self.plan, (!self.reads_by_buffer).then(|| self.plan.clone()));
         rows.into_iter().map(|rows| plan.within(&rows)).chain(whole)
     }
 
@@ -109,20 +109,20 @@ impl<'a> OutputBuffer<'a> {
         if let Some(copy_target) = &self.copy_target {
             return copy_target.put(&task.selection, chunk);
         }
-        for nth in self.strips.of(&task.selection) {
-            if let Some(strip) = self.strips.put(nth, task, chunk)? {
-                self.hand_over(strip)?;
+        for nth in self.staging.of(&task.selection) {
+            if let Some(buffer) = self.staging.put(nth, task.place(), chunk)? {
+                self.hand_over(buffer)?;
             }
         }
         Ok(())
     }
 
-    /// Whether long strips wait to be copied.
+    /// Whether long staging buffers wait to be copied.
     pub(crate) fn is_pending(&self) -> bool {
         !self.long.is_empty()
     }
 
-    /// Copies long strips in slices, so that the page gets its turns.
+    /// Copies long staging buffers in slices, so that the page gets its turns.
     pub(crate) async fn settle(&mut self, time_slice: &mut TimeSlice) -> JsResult<()> {
         for (nth, items) in std::mem::take(&mut self.long) {
             let Data::Items(to) = &self.columns[nth].0 else { continue };
@@ -131,7 +131,7 @@ impl<'a> OutputBuffer<'a> {
                 to.set(slice, at)?;
                 time_slice.take().await;
             }
-            self.strips.reuse(items);
+            self.staging.reuse(items);
         }
         Ok(())
     }
@@ -145,8 +145,8 @@ impl<'a> OutputBuffer<'a> {
         self.columns.into_iter().map(|(made, range)| (data(made), range)).collect()
     }
 
-    fn hand_over(&mut self, strip: Strip) -> JsResult<()> {
-        for (nth, items) in strip.columns.into_iter().enumerate() {
+    fn hand_over(&mut self, buffer: StagingBuffer) -> JsResult<()> {
+        for (nth, items) in buffer.columns.into_iter().enumerate() {
             let (to, range) = &mut self.columns[nth];
             *range = union(*range, items.range());
             match to {
@@ -157,7 +157,7 @@ impl<'a> OutputBuffer<'a> {
                         continue;
                     }
                     to.set(bytes, place.start)?;
-                    self.strips.reuse(items);
+                    self.staging.reuse(items);
                 }
                 Data::Made(made) => {
                     *made = data(&items.into_decoded(), &self.plan.columns()[nth])?;

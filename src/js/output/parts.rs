@@ -1,23 +1,23 @@
 //! The parts of a streamed read: a region for each chunk, with its bounds in the result.
 
-use crate::error::Gather;
 use std::collections::VecDeque;
 
 use js_sys::Object;
 
 use super::region::{data, region};
 use super::stream::PartSender;
+use crate::error::Gather;
 use crate::js::JsResult;
+use crate::js::chunks::sources::JoinedSources;
 use crate::js::convert::value::{numbers, set};
-use crate::js::options::output_options::OutputOptions;
-use crate::js::sources::array_sources::ArraySources;
+use crate::js::options::read_options::OutputOptions;
 use crate::output::Decoded;
 use crate::parts::{Calls, Loaded, later};
 use crate::read::{Plan, Task};
 
 /// Sends the parts of a plan's result as chunks are decoded.
 pub(crate) struct Parts<'a> {
-    sources: &'a ArraySources,
+    sources: &'a JoinedSources,
     plan: &'a Plan<'a>,
     form: &'a OutputOptions,
     sender: PartSender,
@@ -27,7 +27,7 @@ pub(crate) struct Parts<'a> {
 
 impl<'a> Parts<'a> {
     pub(crate) fn new(
-        sources: &'a ArraySources,
+        sources: &'a JoinedSources,
         plan: &'a Plan<'a>,
         form: &'a OutputOptions,
         sender: PartSender,
@@ -56,7 +56,7 @@ impl<'a> Parts<'a> {
 
 #[later]
 fn put(_: Loaded<Calls>, parts: &mut Parts<'_>, task: &Task, chunk: Option<&Decoded<'_>>) -> JsResult<()> {
-    for part in parts.plan.parts(task, chunk)? {
+    for part in parts.plan.boxes(task, chunk)? {
         let shape: Vec<u64> = part.bounds.iter().map(|(start, stop)| stop - start).collect();
         let columns = part.columns.iter().zip(parts.plan.columns()).zip(&part.ranges);
         let columns =

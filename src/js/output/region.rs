@@ -6,10 +6,9 @@ use js_sys::{Array, Object, Uint8Array};
 use wasm_bindgen::JsValue;
 
 use crate::js::JsResult;
-use crate::js::convert::objects::object as object_item;
-use crate::js::convert::typed_array::{ragged, typed, values};
+use crate::js::convert::items::{object as object_item, ragged, typed, values};
 use crate::js::convert::value::{field, number, numbers, object, set};
-use crate::js::options::output_options::{Fields, OutputOptions};
+use crate::js::options::read_options::{Fields, OutputOptions};
 use crate::metadata::{DataType, Field, Kind};
 use crate::output::{Cast, Decoded, Numeric, OutputField};
 

@@ -14,8 +14,7 @@ use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::js::JsResult;
-use crate::js::support::background::Background;
-use crate::js::support::promise::promise;
+use crate::js::support::work::{Background, promise};
 
 /// The most parts that are decoded ahead of the caller.
 const AHEAD: usize = 3;

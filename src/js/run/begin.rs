@@ -7,11 +7,10 @@ use super::execution::Execution;
 use super::row::ask_row;
 use super::window::{Item, Leaf, LeafTarget, Ready, Wait};
 use crate::js::JsResult;
-use crate::js::fetch::answer::{Answered, Waiter};
-use crate::js::sources::array_source::ArraySource;
-use crate::js::stores::request_handle::RequestHandle;
-use crate::read::Task;
-use crate::source::{ChunkLocation, Request};
+use crate::js::chunks::sources::ChunkSource;
+use crate::js::stores::request::{Answered, BoundedRequest, RequestHandle, Waiter};
+use crate::network::Request;
+use crate::read::{ChunkLocation, Task};
 
 impl Execution<'_> {
     /// Begins a leaf; a shard, a row or a chunk in pieces becomes several leaves.
@@ -24,7 +23,7 @@ impl Execution<'_> {
         if let Some(request) = source.array.index_request(&leaf.task) {
             return self.begin_shard(leaf, &request);
         }
-        if self.sink.reads_by_strip()
+        if self.sink.reads_by_buffer()
             && let Some(stretch) = source.array.stretch(&leaf.task)
         {
             let leaf = self.first_of_row(leaf);
@@ -103,7 +102,7 @@ impl Execution<'_> {
 
     /// Splits a row after its first chunk and returns that one; the rest is begun next.
     fn first_of_row(&mut self, mut leaf: Leaf) -> Leaf {
-        if let Some(task) = leaf.task.after(&self.source(&leaf.task).array, 1) {
+        if let Some(task) = leaf.task.after(&self.source(&leaf.task).array.keys, 1) {
             self.window.opened.push_front(Leaf { task, whole: None, chunks: leaf.chunks });
             leaf.task.chunks = 1;
         }
@@ -115,7 +114,7 @@ impl Execution<'_> {
         let source = self.source(&leaf.task);
         let most = source.array.most_stored(&leaf.task);
         let (urgency, turn) = (self.context.urgency, Rc::clone(&self.context.turn));
-        let send = |waiter| source.driver.ask((request, most), urgency, &turn, waiter);
+        let send = |waiter| source.driver.ask(BoundedRequest { request, most }, urgency, &turn, waiter);
         self.wait_for(leaf, request, target, &send);
     }
 
@@ -136,12 +135,12 @@ impl Execution<'_> {
             LeafTarget::Whole(_) => &source.shard_flights,
             LeafTarget::Chunk => &source.chunk_flights,
         };
-        let flight = flights.get(key, (request, &self.context), address, send);
+        let flight = flights.get(key, request, &self.context, address, send);
         self.window.wait(number, Item { leaf, wait: Wait::One(target, flight), inner_chunks });
     }
 }
 
-impl ArraySource {
+impl ChunkSource {
     /// A task's chunk, decoded or stored, if the cache holds it.
     fn ready(&self, task: &Task) -> Option<Ready> {
         if self.cache.is_empty() {
@@ -155,7 +154,7 @@ impl ArraySource {
     }
 
     /// Cuts the part that a request asks for out of the whole value.
-    pub(crate) fn cut(self: &ArraySource, request: &Request, whole: &Answered) -> JsResult<Answered> {
+    pub(crate) fn cut(self: &ChunkSource, request: &Request, whole: &Answered) -> JsResult<Answered> {
         let length = whole.bytes.length();
         match request.range.of_length(length.into()) {
             Some(part) => {

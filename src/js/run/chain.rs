@@ -2,16 +2,15 @@
 
 use std::rc::Rc;
 
-use wasm_bindgen::JsCast;
-use wasm_bindgen::JsValue;
-use wasm_bindgen_futures::JsFuture;
-use wasm_bindgen_futures::spawn_local;
+use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen_futures::{JsFuture, spawn_local};
 
 use super::execution::Execution;
 use super::window::{Item, Leaf, LeafTarget, Wait};
 use crate::js::JsResult;
-use crate::js::fetch::answer::Answered;
-use crate::js::sources::in_flight::InFlight;
+use crate::js::chunks::in_flight::InFlight;
+use crate::js::chunks::sources::JustDecoded;
+use crate::js::stores::request::Answered;
 use crate::js::workers::chain_decoder::{ChainAnswer, ChainDecoder, done};
 use crate::parts::{Calls, Loaded, later};
 
@@ -60,7 +59,7 @@ pub(super) fn decode_by_chain(
     let received = if is_kept { 0 } else { answered.bytes.length() };
     run.put(&leaf, content.as_ref().as_ref(), received)?;
     if let Some(content) = content.as_ref() {
-        let how = (is_whole, is_kept);
+        let how = JustDecoded { is_whole, is_cached: is_kept };
         source.keep(task, &answered.bytes, run.context.admission, how, || content.to_kept());
     }
     Ok(())

@@ -10,12 +10,12 @@ use super::execution::Execution;
 use super::row::{put_row, take_row};
 use super::window::{Item, Leaf, LeafTarget, Ready, Wait};
 use crate::js::JsResult;
-use crate::js::fetch::answer::Answered;
-use crate::js::sources::in_flight::{FlightStage, InFlight};
+use crate::js::chunks::in_flight::{FlightStage, InFlight};
+use crate::js::chunks::sources::JustDecoded;
+use crate::js::stores::request::Answered;
 use crate::js::workers::decoded_chunk::DecodedChunk;
 use crate::parts::Loaded;
-use crate::read::Task;
-use crate::source::ChunkLocation;
+use crate::read::{ChunkLocation, Task};
 
 impl Execution<'_> {
     /// Takes the data that arrived for a leaf.
@@ -58,7 +58,7 @@ impl Execution<'_> {
                         &leaf.task,
                         &answered.bytes,
                         self.context.admission,
-                        (is_whole, false),
+                        JustDecoded { is_whole, is_cached: false },
                         keep,
                     );
                 }
@@ -175,12 +175,20 @@ impl Execution<'_> {
             flight.decoded(answered.clone(), Rc::clone(&content), true);
             if let Some(content) = content.as_ref() {
                 self.sink.put_content(task, content)?;
-                source.keep(task, &answered.bytes, admission, (true, is_kept), || content.to_kept());
+                source.keep(
+                    task,
+                    &answered.bytes,
+                    admission,
+                    JustDecoded { is_whole: true, is_cached: is_kept },
+                    || content.to_kept(),
+                );
             }
             return Ok(());
         }
         self.sink.put(task, Some(&decoded))?;
-        source.keep(task, &answered.bytes, admission, (is_whole, is_kept), || DecodedChunk::kept(&decoded));
+        source.keep(task, &answered.bytes, admission, JustDecoded { is_whole, is_cached: is_kept }, || {
+            DecodedChunk::kept(&decoded)
+        });
         decoded.give_back();
         Ok(())
     }

@@ -10,14 +10,13 @@ use super::execution::Execution;
 use super::window::{Leaf, LeafTarget, Ready};
 use crate::error::Error;
 use crate::js::JsResult;
-use crate::js::fetch::store_driver::StoreDriver;
-use crate::js::sources::array_source::ArraySource;
-use crate::js::stores::batch_values::{SentValues, Values};
-use crate::js::stores::readable_source::ValueState;
-use crate::js::stores::request_handle::RequestHandle;
+use crate::js::chunks::sources::ChunkSource;
+use crate::js::stores::request::RequestHandle;
+use crate::js::stores::store_driver::StoreDriver;
+use crate::js::stores::stored_bytes::{SentValues, ValueState, Values};
+use crate::network::Request;
 use crate::parts::{Calls, Loaded, later};
-use crate::read::Task;
-use crate::source::{ChunkLocation, Request};
+use crate::read::{ChunkLocation, Task};
 
 impl Execution<'_> {
     /// Whether chunks are read in rows: from a `Map` or a `Readable`, if this thread decodes all of them.
@@ -32,7 +31,7 @@ impl Execution<'_> {
 }
 
 /// Whether values of a source are requested without the queue.
-fn is_direct(source: &ArraySource) -> bool {
+fn is_direct(source: &ChunkSource) -> bool {
     answers_directly(&source.driver)
 }
 
@@ -45,7 +44,7 @@ fn answers_directly(driver: &StoreDriver) -> bool {
 #[later]
 fn reads_rows(_: Loaded<Calls>, run: &Execution<'_>) -> bool {
     let has_rows =
-        |source: &Rc<ArraySource>| source.driver.store().readable().is_some() && !source.hands_out(run.plan);
+        |source: &Rc<ChunkSource>| source.driver.store().readable().is_some() && !source.hands_out(run.plan);
     run.sink.takes_rows() && run.sources.all().iter().all(has_rows)
 }
 
@@ -100,11 +99,11 @@ fn ask_directly(_: Loaded<Calls>, run: &mut Execution<'_>) -> JsResult<()> {
             run.window.ready.push_back((leaf, Ready::Row(Rc::clone(&values), nth)));
         } else {
             let array = &run.source(&leaf.task).array;
-            for (task, nth) in leaf.task.singles(array).zip(nth..nth + asked) {
+            for (task, nth) in leaf.task.singles(&array.keys).zip(nth..nth + asked) {
                 let leaf = Leaf { task, whole: None, chunks: leaf.chunks };
                 came(run, leaf, index.clone(), &values, (flight, nth))?;
             }
-            let rest = leaf.task.after(array, asked);
+            let rest = leaf.task.after(&array.keys, asked);
             unasked.extend(rest.map(|task| Leaf { task, whole: None, chunks: leaf.chunks }));
         }
         nth += count;

@@ -3,9 +3,9 @@
 use std::rc::Rc;
 
 use super::window::Leaf;
-use crate::js::fetch::store_driver::StoreDriver;
-use crate::js::stores::readable_source::ValueRequests;
-use crate::source::Request;
+use crate::js::stores::store_driver::StoreDriver;
+use crate::js::stores::stored_bytes::ValueRequests;
+use crate::network::Request;
 
 /// Most values of a batch, and most decoded bytes of them, so that they stay in the processor's caches.
 const BATCH_VALUES: usize = 256;

@@ -9,16 +9,14 @@ use super::window::{Leaf, Window};
 use crate::error::Gather;
 use crate::grid::sorted_by_number;
 use crate::js::JsResult;
-use crate::js::options::get_options::Order;
-use crate::js::sources::array_source::ArraySource;
-use crate::js::sources::array_sources::ArraySources;
-use crate::js::sources::read_context::ReadContext;
-use crate::js::support::parts::load;
-use crate::js::support::time_slice::TimeSlice;
-use crate::js::support::timer::after_requests;
+use crate::js::chunks::in_flight::ReadContext;
+use crate::js::chunks::sources::{ChunkSource, JoinedSources};
+use crate::js::options::read_options::Order;
+use crate::js::support::loading::load;
+use crate::js::support::time::{TimeSlice, after_requests};
 use crate::js::workers::array_workers::PendingBytes;
 use crate::parts::{Calls, Loaded};
-use crate::read::{MAX_ORDERED_TASKS, Plan, ROW_BYTES, Task, distance};
+use crate::read::{MAX_ORDERED_TASKS, Plan, ROW_BYTES, Task};
 
 thread_local! {
     /// Whether a read of this thread decoded a sample.
@@ -27,7 +25,7 @@ thread_local! {
 
 /// A read under way.
 pub(crate) struct Execution<'a> {
-    pub(super) sources: &'a ArraySources,
+    pub(super) sources: &'a JoinedSources,
     pub(super) plan: &'a Plan<'a>,
     pub(super) context: ReadContext,
     pub(super) order: Order,
@@ -52,7 +50,7 @@ pub(crate) struct Execution<'a> {
 
 impl<'a> Execution<'a> {
     pub(crate) fn new(
-        sources: &'a ArraySources,
+        sources: &'a JoinedSources,
         plan: &'a Plan<'a>,
         context: ReadContext,
         order: Order,
@@ -179,7 +177,7 @@ impl<'a> Execution<'a> {
     }
 
     /// Source of a task's array.
-    pub(super) fn source(&self, task: &Task) -> &'a ArraySource {
+    pub(super) fn source(&self, task: &Task) -> &'a ChunkSource {
         self.sources.of(task)
     }
 
@@ -213,6 +211,6 @@ impl<'a> Execution<'a> {
             return things;
         }
         // The bits of non-negative floats sort as the floats do.
-        sorted_by_number(things, |thing| distance(task(thing), self.plan).to_bits())
+        sorted_by_number(things, |thing| self.plan.distance(task(thing)).to_bits())
     }
 }

@@ -6,10 +6,9 @@ use super::execution::Execution;
 use super::window::{Leaf, LeafTarget, Ready};
 use crate::codec::ShardIndex;
 use crate::js::JsResult;
-use crate::js::fetch::answer::Answered;
+use crate::js::stores::request::Answered;
 use crate::parts::{Grids, Loaded, later};
-use crate::read::Task;
-use crate::source::ChunkLocation;
+use crate::read::{ChunkLocation, Task};
 
 impl Execution<'_> {
     /// Opens a shard with the bytes of its index or with all of its bytes; `None` if the shard is missing.

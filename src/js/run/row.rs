@@ -5,11 +5,11 @@ use std::rc::Rc;
 use super::execution::Execution;
 use super::window::{Item, Leaf, LeafTarget, Ready, Wait};
 use crate::js::JsResult;
-use crate::js::sources::row_flight::{RowFlight, RowPart, RowStage};
-use crate::js::stores::batch_values::Values;
+use crate::js::chunks::in_flight::{RowFlight, RowPart, RowStage};
+use crate::js::stores::stored_bytes::Values;
+use crate::network::Request;
 use crate::parts::{Calls, Loaded, later};
-use crate::read::{ROW_BYTES, Task};
-use crate::source::{ChunkLocation, Request};
+use crate::read::{ChunkLocation, ROW_BYTES, Task};
 
 /// Requests the chunks of a row together. Returns the leaf if they must be requested one by one, because workers
 /// may decode them or some are in flight already.
@@ -27,8 +27,8 @@ pub(super) fn ask_row(
     let count = leaf.task.chunks;
     let address = run.window.row_address(count);
     let number = address.number;
-    let key = (source.identity(&leaf.task), count);
-    match source.chunk_flights.row(part, key, (request, &run.context), &source.driver, address) {
+    let key = source.row_key(&leaf.task);
+    match source.chunk_flights.row(part, key, request, &run.context, &source.driver, address) {
         Some(row) => run.window.wait(number, Item::of_chunks(leaf, Wait::Row(row))),
         None => return Some(leaf),
     }
@@ -48,14 +48,15 @@ pub(super) fn take_row(
     match row.stage() {
         RowStage::Asked => run.window.wait(number, item),
         RowStage::Parted(flights) => {
-            for ((task, flight), number) in item.leaf.task.singles(array).zip(flights).zip(number + 1..) {
+            for ((task, flight), number) in item.leaf.task.singles(&array.keys).zip(flights).zip(number + 1..)
+            {
                 let leaf = Leaf { task, whole: None, chunks: item.leaf.chunks };
                 run.window.wait(number, Item::of_chunks(leaf, Wait::One(LeafTarget::Chunk, flight)));
             }
         }
         RowStage::Came(parts) => {
             for RowPart { values, nth, place, count } in parts {
-                let Some(task) = item.leaf.task.after(array, place) else { continue };
+                let Some(task) = item.leaf.task.after(&array.keys, place) else { continue };
                 let task = Task { chunks: count, ..task };
                 put_row(part, run, Leaf { task, whole: None, chunks: item.leaf.chunks }, &values, nth)?;
             }
@@ -87,7 +88,7 @@ pub(super) fn put_row(
         let is_there = lengths.len() > 1 && values.batch.copy_all(at, lengths.len(), length, &mut scratch);
         let decoded = is_there.then(|| array.decode_row(&task, (&scratch, &lengths), &mut row)).flatten();
         let taken = if decoded.is_some() { lengths.len() } else { 1 };
-        next = task.after(array, taken);
+        next = task.after(&array.keys, taken);
         task.chunks = taken;
         if let Some(decoded) = decoded {
             run.sink.put(&task, Some(&decoded))?;

@@ -4,7 +4,7 @@ use crate::js::JsResult;
 use crate::js::output::copy_target::CopyTarget;
 use crate::js::output::output_buffer::OutputBuffer;
 use crate::js::output::parts::Parts;
-use crate::js::support::time_slice::TimeSlice;
+use crate::js::support::time::TimeSlice;
 use crate::js::workers::decoded_chunk::DecodedChunk;
 use crate::output::Decoded;
 use crate::read::{Plan, Task};
@@ -20,9 +20,9 @@ pub(crate) enum Sink<'a> {
 }
 
 impl<'a> Sink<'a> {
-    /// Whether the result is read strip by strip.
-    pub(super) fn reads_by_strip(&self) -> bool {
-        matches!(self, Self::Region(region) if region.reads_by_strip())
+    /// Whether the result is read one staging buffer after the other.
+    pub(super) fn reads_by_buffer(&self) -> bool {
+        matches!(self, Self::Region(region) if region.reads_by_buffer())
     }
 
     /// Whether the chunks of a row may be put at once.
@@ -30,7 +30,7 @@ impl<'a> Sink<'a> {
         matches!(self, Self::Region(region) if region.copy_target().is_none())
     }
 
-    /// The plans to read one after the other: one for each strip, or one for the whole result.
+    /// The plans to read one after the other: one for each staging buffer, or one for the whole result.
     pub(super) fn parts(&self, plan: &Plan<'a>) -> Supply<'a, Plan<'a>> {
         match self {
             Self::Region(region) => {

@@ -1,17 +1,15 @@
 //! The window of a read: its leaves in flight, by number, and the limit of their count.
 
-use std::collections::VecDeque;
+use std::collections::{HashMap, VecDeque};
 use std::rc::Rc;
 
 use crate::codec::ShardIndex;
-use crate::js::fetch::answer::Answered;
-use crate::js::sources::array_sources::ArraySources;
-use crate::js::sources::in_flight::InFlight;
-use crate::js::sources::mailbox::{EventAddress, Mailbox};
-use crate::js::sources::row_flight::RowFlight;
-use crate::js::stores::batch_values::Values;
+use crate::js::chunks::in_flight::{EventAddress, InFlight, Mailbox, RowFlight};
+use crate::js::chunks::sources::JoinedSources;
+use crate::js::stores::request::Answered;
+use crate::js::stores::stored_bytes::Values;
 use crate::js::workers::decoded_chunk::Chunk;
-use crate::read::{NumberedList, OpeningShards, Task};
+use crate::read::{OpeningShards, Task};
 
 /// Most chunks that are requested or have arrived and are not decoded yet, and most decoded bytes of them. The
 /// scheduler limits the requests in flight; it joins nearby ranges of the chunks that are queued.
@@ -70,7 +68,7 @@ pub(super) struct Window {
     /// Leaves of opened shards and split rows, which are begun first.
     pub(super) opened: VecDeque<Leaf>,
     pub(super) ready: VecDeque<(Leaf, Ready)>,
-    items: NumberedList<Item>,
+    items: HashMap<u32, Item>,
     /// Shards that `items` open, and number of chunks that they wait for.
     opening: OpeningShards,
     waiting: u64,
@@ -81,11 +79,11 @@ pub(super) struct Window {
 
 impl Window {
     /// Creates the window of a read; its limits follow from the sizes of chunks.
-    pub(super) fn new(sources: &ArraySources) -> Self {
+    pub(super) fn new(sources: &JoinedSources) -> Self {
         Self {
             opened: VecDeque::new(),
             ready: VecDeque::new(),
-            items: NumberedList::default(),
+            items: HashMap::new(),
             opening: OpeningShards::default(),
             waiting: 0,
             numbers: 0,
@@ -112,7 +110,7 @@ impl Window {
 
     /// Whether the item of an event opens a shard.
     pub(super) fn opens_shard(&self, number: u32) -> bool {
-        self.items.get(number.into()).is_some_and(Item::opens_shard)
+        self.items.get(&number).is_some_and(Item::opens_shard)
     }
 
     /// Whether the window has no leaf.
@@ -139,12 +137,12 @@ impl Window {
             self.opening.begin(item.inner_chunks);
         }
         self.waiting += item.chunks();
-        self.items.insert(number.into(), item);
+        self.items.insert(number, item);
     }
 
     /// Removes the item of an event; `None` if it is finished.
     pub(super) fn take(&mut self, number: u32) -> Option<Item> {
-        let item = self.items.remove(number.into())?;
+        let item = self.items.remove(&number)?;
         if item.opens_shard() {
             self.opening.end(item.inner_chunks);
         }

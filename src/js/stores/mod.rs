@@ -1,10 +1,11 @@
-//! Stores: an HTTP store, a store over a zarrita `Readable`, and a trait for virtual stores.
+//! One store: what it answers for a key, and the driver that sends the requests that a scheduler selects to it.
 //!
-//! The folder uses `http`, `convert` and `support`. It does not use `fetch`, which queues requests to stores.
+//! A store is an HTTP host, a zarrita `Readable`, or a virtual store, which the room knows by a trait only. The room
+//! uses `http`, `convert` and `support`; it knows neither arrays nor chunks.
 
-pub(super) mod batch_values;
+pub(super) mod probe;
 pub(super) mod readable;
-pub(super) mod readable_source;
-pub(super) mod request_handle;
+pub(super) mod request;
 pub(super) mod store;
-pub(super) mod virtual_source;
+pub(super) mod store_driver;
+pub(super) mod stored_bytes;

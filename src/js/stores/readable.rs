@@ -11,13 +11,13 @@ use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::AbortSignal;
 
-use super::readable_source::{Batch, ReadableSource, ValueRequests, bytes_of};
-use super::store::Bytes;
+use super::stored_bytes::{Batch, BatchSender, ValueRequests, bytes_of};
 use crate::error::Error;
 use crate::js::JsResult;
+use crate::js::convert::bytes::Bytes;
 use crate::js::convert::value::{field, message, number, object, set, shown};
 use crate::js::support::report::span;
-use crate::source::{ByteRange, Request};
+use crate::network::{ByteRange, Request};
 
 /// The function that JavaScript calls with the states of late values.
 type StateListener = Closure<dyn FnMut(Vec<i32>)>;
@@ -33,7 +33,7 @@ pub(crate) struct ReadableStore {
     /// Whether chunks were requested in batches.
     has_answered: Cell<bool>,
     /// The store's side that sends batches, and its callback for late values.
-    source: OnceCell<(ReadableSource, StateListener)>,
+    sender: OnceCell<(BatchSender, StateListener)>,
 }
 
 impl ReadableStore {
@@ -41,9 +41,15 @@ impl ReadableStore {
         let get = field(store, "get").dyn_into::<Function>().map_err(|_| TypeError::new(misfit(store)))?;
         let get_range = field(store, "getRange").dyn_into().ok();
         let is_map = store.dyn_ref::<Map>().is_some_and(|map| map.constructor().name() == "Map");
-        let (is_late, has_answered, source) = Default::default();
-        let store = store.clone();
-        Ok(Self { store, get, get_range, is_map, is_late, has_answered, source })
+        Ok(Self {
+            store: store.clone(),
+            get,
+            get_range,
+            is_map,
+            is_late: Cell::new(false),
+            has_answered: Cell::new(false),
+            sender: OnceCell::new(),
+        })
     }
 
     /// Whether the store gives parts of values.
@@ -101,23 +107,23 @@ impl ReadableStore {
     /// state.
     pub(crate) fn listen(&self, on_request: Option<&Function>, answered: Box<dyn FnMut(Vec<i32>)>) {
         let answered = Closure::wrap(answered);
-        let (get_range, memory) = (self.get_range.as_ref(), wasm_bindgen::memory());
-        let source = ReadableSource::new(&self.store, &self.get, get_range, &memory, &answered, on_request);
-        let _ = self.source.set((source, answered));
+        let get_range = self.get_range.as_ref();
+        let sender = BatchSender::new(&self.store, &self.get, get_range, &answered, on_request);
+        let _ = self.sender.set((sender, answered));
     }
 
     /// Requests values, until `most` of them are late.
     pub(crate) fn ask(&self, asking: &ValueRequests, most: usize) -> Option<Rc<Batch>> {
-        let (source, _) = self.source.get()?;
+        let (sender, _) = self.sender.get()?;
         self.has_answered.set(true);
-        Some(asking.send(source, most))
+        Some(asking.send(sender, most))
     }
 }
 
 impl Drop for ReadableStore {
     fn drop(&mut self) {
-        if let Some((source, _)) = self.source.get() {
-            source.close();
+        if let Some((sender, _)) = self.sender.get() {
+            sender.close();
         }
     }
 }

@@ -1,5 +1,7 @@
-//! A store: it answers a key with bytes, or reports that the key is missing.
+//! A store: it answers a key with bytes, or reports that the key is missing. Virtual stores, whose values lie in other
+//! stores, are known by a trait.
 
+use std::cell::RefCell;
 use std::rc::Rc;
 
 use js_sys::{Function, Uint8Array};
@@ -7,19 +9,19 @@ use wasm_bindgen::JsValue;
 use web_sys::AbortSignal;
 
 use super::readable::ReadableStore;
-use super::virtual_source::VirtualSource;
+use super::request::{BoundedRequest, Ticket};
 use crate::error::Error;
 use crate::js::JsResult;
-pub(crate) use crate::js::convert::bytes::Bytes;
+use crate::js::convert::bytes::Bytes;
 use crate::js::convert::value::{class_tag, field};
+use crate::js::http::exchange::Transfer;
 use crate::js::http::http_store::HttpStore;
-use crate::js::http::network::HttpOptions;
-use crate::js::http::transfer::Transfer;
-use crate::js::support::report::{report, span};
-use crate::js::support::timer::now;
-use crate::read::RangeSupport;
-use crate::source::http::Method;
-use crate::source::{ByteRange, Request};
+use crate::js::http::options::HttpOptions;
+use crate::js::support::report::{RequestOutcome, report, span};
+use crate::js::support::time::now;
+use crate::js::support::work::Work;
+use crate::network::http::Method;
+use crate::network::{ByteRange, RangeSupport, Request, Turn};
 
 /// Store of one source: an HTTP host, a `Readable` or a virtual store.
 pub(crate) struct Store {
@@ -101,7 +103,7 @@ impl Store {
         let store = match &self.kind {
             StoreKind::Virtual(source) => return source.get(request, most).await,
             StoreKind::Http(http) => {
-                return Transfer::new(http, (request, most), signal, on_request).run().await;
+                return Transfer::new(http, request, most, signal, on_request).run().await;
             }
             StoreKind::Readable(store) => store,
         };
@@ -138,7 +140,7 @@ impl Store {
     /// Reports an answer to `onRequest`: the number of bytes, if any came, and the time in milliseconds.
     fn report(&self, request: &Request, bytes: Option<u64>, ms: f64) {
         if let Some(on_request) = &self.on_request {
-            report(on_request, request, Method::Get, (None, bytes, ms));
+            report(on_request, request, Method::Get, RequestOutcome { status: None, bytes, ms });
         }
     }
 
@@ -233,4 +235,33 @@ impl Store {
 pub(crate) fn address_of(source: &JsValue) -> Option<String> {
     let is_url = || class_tag(source).as_deref() == Some("URL");
     source.as_string().or_else(|| is_url().then(|| field(source, "href").as_string())?)
+}
+
+/// Virtual store: values by key, whose bytes lie in other files.
+pub(crate) trait VirtualSource {
+    /// Address of a path or a key for messages.
+    fn describe(&self, path: &str) -> String;
+
+    /// Fetches the bytes of a request, through the queue of the host that has them.
+    fn request<'a>(
+        &'a self,
+        asked: BoundedRequest<'a>,
+        turn: &'a RefCell<Turn>,
+        ticket: &'a Ticket,
+    ) -> Work<'a, Option<Bytes>>;
+
+    /// Like `request`, but for metadata documents, which the browser's persistent cache never holds.
+    fn get<'a>(&'a self, request: &'a Request, most: u64) -> Work<'a, Option<Bytes>>;
+
+    /// Requests that are sent first for a request; none for values that the index itself holds.
+    fn requests(&self, request: &Request) -> JsResult<Vec<Request>>;
+
+    /// Number that changes when a value is found to have changed, or when `refresh` is called.
+    fn epoch(&self) -> u64;
+
+    /// Reads the index again and forgets the versions of values; where that fails, the old index stays.
+    fn refresh<'a>(&'a self, signal: &'a AbortSignal) -> Work<'a, ()>;
+
+    /// Answer of the index to a question that is not about a key.
+    fn answer<'a>(&'a self, question: &'a str) -> Work<'a, JsValue>;
 }

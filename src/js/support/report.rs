@@ -5,8 +5,8 @@ use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::js::convert::value::{number, numbers};
-use crate::source::http::Method;
-use crate::source::{ByteRange, Request};
+use crate::network::http::Method;
+use crate::network::{ByteRange, Request};
 
 #[wasm_bindgen(raw_module = "../bridge/listeners.js")]
 extern "C" {
@@ -22,12 +22,21 @@ extern "C" {
     );
 }
 
-/// Calls the caller's listener with a finished request: its status, bytes received and duration in milliseconds.
+/// What became of a request.
+pub(crate) struct RequestOutcome {
+    pub(crate) status: Option<u16>,
+    /// Number of bytes received, if any were.
+    pub(crate) bytes: Option<u64>,
+    /// Duration in milliseconds.
+    pub(crate) ms: f64,
+}
+
+/// Calls the caller's listener with a finished request.
 pub(crate) fn report(
     on_request: &Function,
     request: &Request,
     method: Method,
-    (status, bytes, ms): (Option<u16>, Option<u64>, f64),
+    RequestOutcome { status, bytes, ms }: RequestOutcome,
 ) {
     call_listener(
         on_request,

@@ -1,4 +1,5 @@
-//! Driver of a virtual store: its index locates the bytes of each key, once it has the input that it needs.
+//! Driver of a virtual store: its index locates the bytes of each key, once it has the input that it needs. Input that
+//! several reads need is fetched once.
 //!
 //! Invariant: the browser's persistent cache gets only chunks, and none of a file that is written in place.
 
@@ -12,20 +13,20 @@ use web_sys::{AbortSignal, Url};
 
 use super::index_module::IndexModule;
 use super::origin_pool::OriginPool;
-use super::provided_input::{InputTransfer, Rounds, asked};
+use super::provided_input::{InputTransfer, ProvidedInput, Rounds, asked};
 use crate::error::{Error, Gather};
 use crate::js::JsResult;
-use crate::js::convert::bytes::subarray;
+use crate::js::convert::bytes::{Bytes, subarray};
 use crate::js::convert::value::field;
-use crate::js::fetch::store_driver::StoreDriver;
-use crate::js::http::address::shown as shown_url;
-use crate::js::http::network::Network;
-use crate::js::stores::request_handle::Ticket;
-use crate::js::stores::store::Bytes;
-use crate::js::stores::virtual_source::VirtualSource;
-use crate::js::support::waiting::Work;
-use crate::read::{MAX_WHOLE_BYTES, Turn, Urgency};
-use crate::source::{ByteLocation, ByteRange, Format, Request, Resolution};
+use crate::js::http::http_store::shown as shown_url;
+use crate::js::http::options::NetworkOptions;
+use crate::js::stores::request::{BoundedRequest, Ticket};
+use crate::js::stores::store::VirtualSource;
+use crate::js::stores::store_driver::StoreDriver;
+use crate::js::support::work::{Work, all};
+use crate::network::{ByteRange, Request, Turn, Urgency};
+use crate::read::MAX_WHOLE_BYTES;
+use crate::source::{ByteLocation, Format, InputRequest, Resolution};
 
 /// A virtual store, and the hosts of its files.
 pub(crate) struct VirtualStoreDriver {
@@ -49,7 +50,12 @@ enum ResolvedBytes {
 
 impl VirtualStoreDriver {
     /// Opens the virtual store of a format at an address, with the options of a caller, a JSON object.
-    pub(crate) async fn open(format: Format, options: &Object, url: Url, network: Network) -> JsResult<Self> {
+    pub(crate) async fn open(
+        format: Format,
+        options: &Object,
+        url: Url,
+        network: NetworkOptions,
+    ) -> JsResult<Self> {
         let index = RefCell::new(Rc::new(IndexModule::new(format, options).await?));
         // The URL is an object, which the caller may open as another format.
         let url = Url::new(&url.href())?;
@@ -74,7 +80,7 @@ impl VirtualStoreDriver {
         format: Format,
         options: &Object,
         url: Url,
-        network: Network,
+        network: NetworkOptions,
     ) -> JsResult<Result<Self, Option<JsValue>>> {
         Self::open(format, options, url, network).await.map(Ok).or_else(|error| {
             let said = |name: &str| field(&error, name).as_string().unwrap_or_default();
@@ -108,7 +114,7 @@ impl VirtualStoreDriver {
 
     async fn asked(
         &self,
-        (request, most): (&Request, u64),
+        BoundedRequest { request, most }: BoundedRequest<'_>,
         turn: &RefCell<Turn>,
         ticket: &Ticket,
         persists: bool,
@@ -121,10 +127,11 @@ impl VirtualStoreDriver {
         // The file may have any length, and comes whole from a host that ignores ranges.
         let is_part = most > 0 && request.range != ByteRange::All;
         let most = if is_part { most.max(MAX_WHOLE_BYTES) } else { most };
+        let of_host = BoundedRequest { request: &request, most };
         let found = if persists {
-            host.want((&request, most), turn, ticket).await?
+            host.request(of_host, turn, ticket).await?
         } else {
-            host.want_anew((&request, most), turn, ticket).await?
+            host.request_anew(of_host, turn, ticket).await?
         };
         // Checks again: the bytes may be of a new version of the file, and their location of the old one.
         self.index()?;
@@ -188,6 +195,56 @@ impl VirtualStoreDriver {
         let key = self.describe(&request.key);
         Error::Store { key, status: None, range: None, reason }.into()
     }
+
+    /// Fetches input in parallel and provides it to the index; returns the bytes as well.
+    async fn provide(
+        &self,
+        index: &Rc<IndexModule>,
+        needs: Vec<InputRequest>,
+        urgency: Urgency,
+        rounds: &mut Rounds,
+    ) -> JsResult<Vec<ProvidedInput>> {
+        if !rounds.lead_on(&needs) {
+            let reason = "its index asks for the same bytes repeatedly; it may be damaged";
+            return Err(self.blame(Error::metadata("", reason)));
+        }
+        let provide = |need| -> Work<'_, ProvidedInput> { Box::pin(self.provide_one(index, need, urgency)) };
+        all(needs.into_iter().map(provide).collect()).await
+    }
+
+    async fn provide_one(
+        &self,
+        index: &Rc<IndexModule>,
+        need: InputRequest,
+        urgency: Urgency,
+    ) -> JsResult<ProvidedInput> {
+        let (host, request) = self.request_of(&need)?;
+        let asked = request.clone();
+        let key = (self.round.get(), need.number);
+        let under_way = self.transfers.borrow().get(&key).and_then(Weak::upgrade);
+        let transfer = under_way.unwrap_or_else(|| {
+            let transfer = InputTransfer::begin(Rc::clone(index), host, request, need.number, urgency);
+            let mut all = self.transfers.borrow_mut();
+            // Transfers that no read waits for are still listed.
+            all.retain(|_, transfer| transfer.strong_count() > 0);
+            all.insert(key, Rc::downgrade(&transfer));
+            transfer
+        });
+        transfer.ticket.raise(urgency);
+        let bytes = transfer.reply.wait().await;
+        self.transfers.borrow_mut().remove(&key);
+        Ok(ProvidedInput { asked, bytes: bytes? })
+    }
+
+    /// Host and request for an input of the index.
+    pub(crate) fn request_of(&self, need: &InputRequest) -> JsResult<(Rc<StoreDriver>, Request)> {
+        let url = if need.url.is_empty() {
+            self.hosts.own().clone()
+        } else {
+            self.hosts.address(&need.url, None, "")?
+        };
+        Ok((self.hosts.driver(&url)?, Request { key: url.href(), range: need.range.clone() }))
+    }
 }
 
 impl VirtualSource for VirtualStoreDriver {
@@ -195,9 +252,9 @@ impl VirtualSource for VirtualStoreDriver {
         self.hosts.describe(path)
     }
 
-    fn want<'a>(
+    fn request<'a>(
         &'a self,
-        asked: (&'a Request, u64),
+        asked: BoundedRequest<'a>,
         turn: &'a RefCell<Turn>,
         ticket: &'a Ticket,
     ) -> Work<'a, Option<Bytes>> {
@@ -206,7 +263,13 @@ impl VirtualSource for VirtualStoreDriver {
 
     fn get<'a>(&'a self, request: &'a Request, most: u64) -> Work<'a, Option<Bytes>> {
         Box::pin(async move {
-            self.asked((request, most), &RefCell::default(), &Ticket::new(Urgency::Now), false).await
+            self.asked(
+                BoundedRequest { request, most },
+                &RefCell::default(),
+                &Ticket::new(Urgency::Now),
+                false,
+            )
+            .await
         })
     }
 

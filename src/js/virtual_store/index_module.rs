@@ -6,7 +6,8 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use crate::error::Result;
 use crate::js::JsResult;
 use crate::js::convert::value::number;
-use crate::js::support::modules::{lost, module};
+use crate::js::support::loading::{lost, module};
+use crate::js::support::time::TimeSlice;
 use crate::source::{Format, InputRequest, Resolution};
 
 #[wasm_bindgen]
@@ -27,7 +28,16 @@ extern "C" {
     fn find(this: &IndexObject, key: &str) -> JsResult<Vec<u8>>;
 
     #[wasm_bindgen(method, catch)]
-    fn provide(this: &IndexObject, number: f64, bytes: Option<&Uint8Array>) -> JsResult<Vec<u8>>;
+    fn append(this: &IndexObject, number: f64, piece: &Uint8Array, length: u32) -> JsResult<()>;
+
+    #[wasm_bindgen(method, catch)]
+    fn provide(this: &IndexObject, number: f64, is_there: bool) -> JsResult<Vec<u8>>;
+
+    #[wasm_bindgen(method, catch)]
+    fn work(this: &IndexObject, number: f64) -> JsResult<Vec<u8>>;
+
+    #[wasm_bindgen(method, catch)]
+    fn forget(this: &IndexObject, number: f64) -> JsResult<()>;
 
     #[wasm_bindgen(method, catch)]
     fn answer(this: &IndexObject, question: &str) -> JsResult<Vec<u8>>;
@@ -38,6 +48,9 @@ extern "C" {
     #[wasm_bindgen(method)]
     fn free(this: &IndexObject);
 }
+
+/// Bytes of an input that are copied at once.
+const PIECE_BYTES: u32 = 256 << 10;
 
 /// An index, and the input that it was provided with.
 pub(crate) struct IndexModule(IndexObject);
@@ -71,9 +84,23 @@ impl IndexModule {
         answered(self.0.answer(question))
     }
 
-    /// Provides the bytes of an input; `None` where its file is missing.
-    pub(crate) fn provide(&self, need: u64, bytes: Option<&Uint8Array>) -> Result<()> {
-        answered(self.0.provide(number(need), bytes)).map(drop)
+    /// Provides the bytes of an input, in slices; `None` where its file is missing.
+    pub(crate) async fn provide(&self, need: u64, bytes: Option<&Uint8Array>) -> Result<()> {
+        let (number, mut slice) = (number(need), TimeSlice::default());
+        let length = bytes.map_or(0, Uint8Array::length);
+        // A read that left may have copied a part.
+        self.0.forget(number).map_err(|_| lost())?;
+        for start in (0..length).step_by(PIECE_BYTES as usize) {
+            let end = length.min(start + PIECE_BYTES);
+            let piece = bytes.map(|bytes| bytes.subarray(start, end)).unwrap_or_default();
+            self.0.append(number, &piece, length).map_err(|_| lost())?;
+            slice.take_after((end - start).into()).await;
+        }
+        answered(self.0.provide(number, bytes.is_some()))?;
+        while let Resolution::Needs(_) = answered(self.0.work(number))? {
+            slice.take().await;
+        }
+        Ok(())
     }
 }
 

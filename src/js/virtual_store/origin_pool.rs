@@ -12,23 +12,23 @@ use web_sys::{AbortSignal, Url};
 use crate::error::Error;
 use crate::js::JsResult;
 use crate::js::convert::value::shown;
-use crate::js::fetch::store_driver::StoreDriver;
-use crate::js::http::address::{has_host, shown as shown_url};
-use crate::js::http::network::Network;
+use crate::js::http::http_store::{has_host, shown as shown_url};
+use crate::js::http::options::NetworkOptions;
 use crate::js::stores::store::{Store, address_of};
-use crate::source::{scheme, web_address};
+use crate::js::stores::store_driver::StoreDriver;
+use crate::network::{scheme, web_address};
 
 /// Drivers of a virtual store's origins.
 pub(crate) struct OriginPool {
     /// Address of the virtual store itself.
     own: Url,
-    network: Network,
+    network: NetworkOptions,
     /// Drivers by origin.
     drivers: RefCell<HashMap<String, Rc<StoreDriver>>>,
 }
 
 impl OriginPool {
-    pub(crate) fn new(own: Url, network: Network) -> Self {
+    pub(crate) fn new(own: Url, network: NetworkOptions) -> Self {
         Self { own, network, drivers: RefCell::default() }
     }
 

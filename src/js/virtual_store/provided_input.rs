@@ -10,16 +10,14 @@ use std::rc::Rc;
 use js_sys::Uint8Array;
 
 use super::index_module::IndexModule;
-use crate::error::Error;
+use crate::error::{Error, Result};
 use crate::js::JsResult;
-use crate::js::convert::bytes::subarray;
-use crate::js::fetch::store_driver::StoreDriver;
-use crate::js::stores::request_handle::Ticket;
-use crate::js::stores::store::Bytes;
-use crate::js::support::background::Background;
-use crate::js::support::waiting::Reply;
-use crate::read::Urgency;
-use crate::source::{ByteRange, Format, InputRequest, MAX_TOLD_BYTES, Request};
+use crate::js::convert::bytes::{Bytes, subarray};
+use crate::js::stores::request::{BoundedRequest, Ticket};
+use crate::js::stores::store_driver::StoreDriver;
+use crate::js::support::work::{Background, Reply};
+use crate::network::{ByteRange, Request, Urgency};
+use crate::source::{Format, InputRequest, MAX_TOLD_BYTES};
 
 /// Request for input, and its answer.
 pub(crate) struct ProvidedInput {
@@ -78,8 +76,8 @@ impl InputTransfer {
         let (own, given) = (Rc::clone(&ticket), Rc::clone(&reply));
         let work = Background::start(async move {
             let key = host.store().describe(&request.key);
-            let asked = (&request, MAX_TOLD_BYTES as u64);
-            let found = host.want_anew(asked, &RefCell::default(), &own).await;
+            let asked = BoundedRequest { request: &request, most: MAX_TOLD_BYTES as u64 };
+            let found = host.request_anew(asked, &RefCell::default(), &own).await;
             // A bucket that may not be listed answers 403 for what is missing; the next file of the repository decides.
             let found = match found {
                 Err(error) if Format::may_lack(&request.key) && host.store().may_mean_missing(&error) => {
@@ -88,19 +86,25 @@ impl InputTransfer {
                 found => found,
             };
             let bytes = found.and_then(|found| found.map(|found| part(&host, &request, found)).transpose());
-            given.give(bytes.and_then(|bytes| {
-                let length = bytes.as_ref().map_or(0, Uint8Array::length) as usize;
-                let provided = if length > MAX_TOLD_BYTES {
-                    Err(Error::metadata("", format!("it has {length} bytes; the limit is {MAX_TOLD_BYTES}")))
-                } else {
-                    index.provide(need, bytes.as_ref())
-                };
-                provided.map_err(|error| error.in_document(&key))?;
-                Ok(bytes)
-            }));
+            given.give(match bytes {
+                Ok(bytes) => {
+                    provided(&index, need, bytes).await.map_err(|error| error.in_document(&key).into())
+                }
+                Err(error) => Err(error),
+            });
         });
         Rc::new(Self { ticket, reply, _work: work })
     }
+}
+
+/// Provides an input to an index, and gives it back.
+async fn provided(index: &IndexModule, need: u64, bytes: Option<Uint8Array>) -> Result<Option<Uint8Array>> {
+    let length = bytes.as_ref().map_or(0, Uint8Array::length) as usize;
+    if length > MAX_TOLD_BYTES {
+        return Err(Error::metadata("", format!("it has {length} bytes; the limit is {MAX_TOLD_BYTES}")));
+    }
+    index.provide(need, bytes.as_ref()).await?;
+    Ok(bytes)
 }
 
 /// Requested bytes of an answer for a chunk. A missing file is an error, as the index refers to it.

@@ -10,7 +10,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
 
 use super::chain_decoder::ChainDecoder;
-use super::job_batch::PackedJob;
+use super::parcels::{ArrayDescription, PackedJob};
 use super::pool::{JobHandle, OnDone, WorkerPool};
 use crate::error::Error;
 use crate::js::JsResult;
@@ -27,26 +27,36 @@ extern "C" {
     static PROCESSORS: Option<u32>;
 }
 
-/// Parses the option `workers`: the policy, and the caller's function that starts a worker.
-pub(crate) fn worker_policy(options: &JsValue) -> JsResult<(WorkerPolicy, Option<Function>)> {
-    let value = field(options, "workers");
-    let start = value.dyn_ref::<Function>().cloned();
-    let is_automatic =
-        value.is_undefined() || value.is_null() || value.as_string().is_some_and(|text| text == "auto");
-    if is_automatic || start.is_some() {
-        let processors = PROCESSORS.with(|processors| processors.unwrap_or(1));
-        return Ok((WorkerPolicy::automatic(processors as usize), start));
-    }
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "an integer up to 64")]
-    match value.as_f64().filter(|count| count.fract() == 0.0 && (0.0..=number(LIMIT)).contains(count)) {
-        Some(count) => Ok((WorkerPolicy::fixed(count as usize), None)),
-        None => {
-            let message = format!(
-                "the option workers must be \"auto\", an integer from 0 to {LIMIT} or a function that starts a worker, \
+/// What the option `workers` asks for.
+#[derive(Clone)]
+pub(crate) struct WorkerOptions {
+    policy: WorkerPolicy,
+    /// The caller's function that starts a worker, in place of the package.
+    start: Option<Function>,
+}
+
+impl WorkerOptions {
+    /// Parses the option `workers`.
+    pub(crate) fn parse(options: &JsValue) -> JsResult<Self> {
+        let value = field(options, "workers");
+        let start = value.dyn_ref::<Function>().cloned();
+        let is_automatic =
+            value.is_undefined() || value.is_null() || value.as_string().is_some_and(|text| text == "auto");
+        if is_automatic || start.is_some() {
+            let processors = PROCESSORS.with(|processors| processors.unwrap_or(1));
+            return Ok(Self { policy: WorkerPolicy::automatic(processors as usize), start });
+        }
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "an integer up to 64")]
+        match value.as_f64().filter(|count| count.fract() == 0.0 && (0.0..=number(LIMIT)).contains(count)) {
+            Some(count) => Ok(Self { policy: WorkerPolicy::fixed(count as usize), start: None }),
+            None => {
+                let message = format!(
+                    "the option workers must be \"auto\", an integer from 0 to {LIMIT} or a function that starts a worker, \
                  not {}",
-                shown(&value)
-            );
-            Err(TypeError::new(&message).into())
+                    shown(&value)
+                );
+                Err(TypeError::new(&message).into())
+            }
         }
     }
 }
@@ -55,7 +65,7 @@ pub(crate) fn worker_policy(options: &JsValue) -> JsResult<(WorkerPolicy, Option
 pub(crate) struct ArrayWorkers {
     pool: Rc<WorkerPool>,
     policy: WorkerPolicy,
-    description: OnceCell<Rc<Vec<u8>>>,
+    description: OnceCell<Rc<ArrayDescription>>,
     /// Compiled modules that decode its chunks beside the main one, and what is said of codecs of others.
     modules: Option<JsValue>,
     /// Whether codecs of others decode its chunks.
@@ -77,13 +87,9 @@ impl Drop for PendingBytes {
 }
 
 impl ArrayWorkers {
-    /// `None` where the caller asks for no workers, or none can be started. `start`: the function that starts them in
-    /// place of the package.
-    pub(crate) fn new(
-        policy: WorkerPolicy,
-        start: Option<Function>,
-        chain: Option<&ChainDecoder>,
-    ) -> Option<Self> {
+    /// `None` where the caller asks for no workers, or none can be started.
+    pub(crate) fn new(options: WorkerOptions, chain: Option<&ChainDecoder>) -> Option<Self> {
+        let WorkerOptions { policy, start } = options;
         let has_foreign = chain.is_some_and(|chain| chain.foreign.is_some());
         let start = match (start, chain) {
             (Some(start), _) => start.into(),
@@ -94,9 +100,14 @@ impl ArrayWorkers {
             return None;
         }
         let pool = WorkerPool::shared(policy.workers(), start)?;
-        let modules = chain.map(ChainDecoder::modules);
-        let (description, is_refused) = Default::default();
-        Some(Self { pool, policy, description, modules, has_foreign, is_refused })
+        Some(Self {
+            pool,
+            policy,
+            description: OnceCell::new(),
+            modules: chain.map(ChainDecoder::modules),
+            has_foreign,
+            is_refused: Rc::default(),
+        })
     }
 
     /// Whether workers may decode chunks of a read.
@@ -112,7 +123,7 @@ impl ArrayWorkers {
 
     /// Proof that a worker can be sent a chunk, where one is to decode it now, by the chunk's stored and decoded bytes
     /// and its decoding rate.
-    pub(crate) fn send(&self, stored: u64, (decoded, rate): (u64, u64)) -> Option<Loaded<Calls>> {
+    pub(crate) fn send(&self, stored: u64, decoded: u64, rate: u64) -> Option<Loaded<Calls>> {
         if self.is_refused.get() || !self.policy.sends(stored, decoded, rate) {
             return None;
         }
@@ -140,7 +151,7 @@ pub(crate) fn decode(
     bytes: u64,
     on_done: OnDone,
 ) -> JobHandle {
-    let description = workers.description.get_or_init(|| Rc::new(array.description()));
+    let description = workers.description.get_or_init(|| ArrayDescription::new(array));
     let packed = PackedJob::new(description, job, encoded, workers.modules.clone());
     if !workers.has_foreign {
         return workers.pool.run(packed, bytes, false, on_done);

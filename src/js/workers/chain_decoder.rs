@@ -11,11 +11,11 @@ use wasm_bindgen_futures::JsFuture;
 
 use super::decoded_chunk::{Answers, DecodedChunk, Done};
 use super::foreign_codecs::ForeignCodecs;
-use super::job_batch::{PackedJob, message, unpacked};
+use super::parcels::{ArrayDescription, PackedJob, message, unpacked};
 use crate::error::Result;
 use crate::js::JsResult;
 use crate::js::convert::value::{field, set};
-use crate::js::support::modules::{lost, module};
+use crate::js::support::loading::{lost, module};
 use crate::parts::{Calls, Loaded};
 use crate::read::{Array, Job, Task};
 
@@ -59,7 +59,7 @@ pub(crate) struct ChainDecoder {
     /// The part that made it, and that decodes by it.
     pub(crate) part: Loaded<Calls>,
     chain: Chain,
-    description: Rc<Vec<u8>>,
+    description: Rc<ArrayDescription>,
     /// Codecs of others among them.
     pub(crate) foreign: Option<ForeignCodecs>,
 }
@@ -89,7 +89,7 @@ impl ChainDecoder {
                 return Ok(Err(error));
             }
         }
-        Ok(Ok(Some(Self { part, chain, description: Rc::new(array.description()), foreign })))
+        Ok(Ok(Some(Self { part, chain, description: ArrayDescription::new(array), foreign })))
     }
 
     /// The compiled modules that workers decode with, and what they need for codecs of others.
@@ -106,7 +106,8 @@ impl ChainDecoder {
     pub(crate) fn decode(&self, job: Job<'_>, encoded: &Uint8Array) -> JsResult<ChainAnswer> {
         let packed = PackedJob::new(&self.description, job, encoded, None);
         // Room for the bytes and a head of a few numbers. Buffers are not pooled, because jobs are few.
-        let head = u32::try_from(self.description.len() + packed.job.len() + HEAD_ROOM).unwrap_or(u32::MAX);
+        let head =
+            u32::try_from(self.description.bytes.len() + packed.job.len() + HEAD_ROOM).unwrap_or(u32::MAX);
         let buffer = Uint8Array::new_with_length(encoded.length().saturating_add(head));
         let parcel = message(&[&packed], Some(buffer)).ok_or_else(|| JsValue::from(lost()))?;
         let answers = self.chain.decode(&parcel)?;

@@ -7,7 +7,7 @@ use std::rc::{Rc, Weak};
 
 use js_sys::Uint8Array;
 
-use super::job_batch::BufferPool;
+use super::parcels::BufferPool;
 use crate::error::Result;
 use crate::js::convert::bytes::subarray;
 use crate::output::Decoded;

@@ -7,7 +7,7 @@ use wasm_bindgen_futures::JsFuture;
 
 use crate::js::JsResult;
 use crate::js::convert::value::json;
-use crate::js::support::modules::module;
+use crate::js::support::loading::module;
 use crate::metadata::{ArrayMetadata, Value};
 
 #[wasm_bindgen(raw_module = "../codecs/registry.js")]

@@ -9,19 +9,25 @@
 //! ignored, and a node that is not in it may still be stored. A member's document stays text until it is requested: of
 //! ten thousand arrays, few are opened.
 
-use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use crate::error::Result;
 use crate::metadata::json::document::{Json, unreadable};
-use crate::metadata::json::members::{member, member_value, members};
+use crate::metadata::json::scanned::{STEP_BYTES, ScannedJson, parse_part};
 use crate::metadata::json::value::Value;
+
+/// Names that lead to the documents in a `zarr.json`.
+pub const PATH_V3: &[&str] = &["consolidated_metadata", "metadata"];
+
+/// Names that lead to the documents in a `.zmetadata`.
+pub const PATH_V2: &[&str] = &["metadata"];
 
 /// The documents below one group.
 #[derive(Debug)]
 pub struct Consolidated {
     zarr_format: u8,
-    /// Documents by key: a member's path in v3, its path and the document's name in v2.
-    documents: BTreeMap<String, Box<str>>,
+    /// The document that holds the others, by key: a member's path in v3, its path and the document's name in v2.
+    document: Rc<ScannedJson>,
 }
 
 /// Metadata of a member as JSON, each document with its JSON pointer.
@@ -38,34 +44,34 @@ pub(crate) enum Member {
 pub(crate) type MemberAttributes = Option<(Value, String)>;
 
 impl Consolidated {
-    /// Reads the field of a `zarr.json`; `None` if it is malformed or of an unknown kind.
-    pub(crate) fn from_v3(field: &str) -> Option<Self> {
-        let fields = members(field.as_bytes())?;
-        if member_value(&fields, "kind")? != "inline" {
+    /// The consolidated metadata of a `zarr.json` that is scanned along [`PATH_V3`]; `None` if they are missing, malformed
+    /// or of an unknown kind.
+    pub(crate) fn from_v3(document: &Rc<ScannedJson>) -> Option<Self> {
+        if document.value(1, "kind")? != "inline" {
             return None;
         }
-        Self::of(3, member(&fields, "metadata")?)
+        document.len(2)?;
+        Some(Self { zarr_format: 3, document: Rc::clone(document) })
     }
 
-    /// Reads a `.zmetadata`; `None` if it is malformed or of an unknown format.
+    /// Parses a `.zmetadata`; `None` if it is malformed or of an unknown format.
     #[must_use]
     pub fn parse_v2(bytes: &[u8]) -> Option<Self> {
-        let (rest, documents) = Json::parse_without(bytes, "metadata").ok()?;
-        // A folder of kerchunk references has documents without chunks.
-        let is_folder = rest.get("record_size").is_some();
-        if is_folder || rest.get("zarr_consolidated_format")?.as_u64() != Some(1) {
-            return None;
-        }
-        Self::of(2, &documents?)
+        Self::from_v2(&ScannedJson::parse(bytes.to_vec(), PATH_V2).ok()?.into())
     }
 
-    /// The documents of a JSON object. They are inserted one by one, because `collect` would add a sort to the module.
-    fn of(zarr_format: u8, object: &str) -> Option<Self> {
-        let mut documents = BTreeMap::new();
-        for (key, text) in members(object.as_bytes())? {
-            documents.insert(key, text.into());
+    /// The consolidated metadata of a `.zmetadata` that is scanned along [`PATH_V2`]; `None` if it is malformed or of an
+    /// unknown format.
+    #[must_use]
+    pub fn from_v2(document: &Rc<ScannedJson>) -> Option<Self> {
+        document.check().ok()?;
+        // A folder of kerchunk references has documents without chunks.
+        let is_folder = document.get(0, "record_size").is_some();
+        if is_folder || document.value(0, "zarr_consolidated_format")?.as_u64() != Some(1) {
+            return None;
         }
-        Some(Self { zarr_format, documents })
+        document.len(1)?;
+        Some(Self { zarr_format: 2, document: Rc::clone(document) })
     }
 
     /// The Zarr format: 2 or 3.
@@ -74,10 +80,9 @@ impl Consolidated {
         self.zarr_format
     }
 
-    /// Whether an array may have shards, or a grid that is not regular: whether a document has such a name anywhere, or
-    /// an escape that could hide one.
-    #[must_use]
-    pub fn may_need_grids(&self) -> bool {
+    /// Whether an array may have shards, or a grid that is not regular: whether a document has such a name, or an escape
+    /// that could hide one. Looks through the documents in slices: `None` at the end.
+    pub fn may_need_grids(&self) -> impl Iterator<Item = bool> {
         const NAMES: [&[u8]; 5] =
             [b"rectilinear\"", b"sharding_indexed\"", b"rectangular\"", b"cfdb\"", b"type\""];
         // Smaller in the module than a search by the standard library.
@@ -86,8 +91,10 @@ impl Consolidated {
             [b'\\', escaped @ ..] => escaped.first() == Some(&b'u'),
             _ => false,
         };
-        let has_name = |text: &[u8]| (0..text.len()).any(|at| is_name(&text[at..]));
-        self.zarr_format == 3 && self.documents.values().any(|text| has_name(text.as_bytes()))
+        let text = if self.zarr_format == 3 { self.document.get(1, "metadata") } else { None };
+        let text = text.unwrap_or_default().as_bytes();
+        let starts = (0..text.len()).step_by(STEP_BYTES);
+        starts.map(move |start| (start..text.len().min(start + STEP_BYTES)).any(|at| is_name(&text[at..])))
     }
 
     /// The names of the members of the group at `path`; an empty path is this group.
@@ -109,7 +116,7 @@ impl Consolidated {
             let path = key.strip_suffix(".zarray").or_else(|| key.strip_suffix(".zgroup"))?;
             path.strip_suffix('/').map(str::len)
         };
-        let paths = self.documents.keys().filter_map(move |key| key.get(..path(key)?));
+        let paths = self.document.names().filter_map(move |key| key.get(..path(key)?));
         paths.filter(|path| path.split('/').all(|segment| !matches!(segment, "" | "." | "..")))
     }
 
@@ -134,10 +141,10 @@ impl Consolidated {
 
     /// A document and its JSON pointer.
     fn document(&self, key: &str) -> Option<Result<(Value, String)>> {
-        let text = self.documents.get(key)?;
+        let text = self.document.get(usize::from(self.zarr_format - 1), key)?;
         let field = if self.zarr_format == 3 { "/consolidated_metadata/metadata" } else { "/metadata" };
         let pointer = format!("{field}/{}", key.replace('~', "~0").replace('/', "~1"));
-        Some(match Value::parse(text.as_bytes()) {
+        Some(match parse_part(text) {
             Ok(value) => Ok((value, pointer)),
             Err(error) => Err(unreadable(&pointer, &error)),
         })

@@ -1,10 +1,13 @@
 //! A node of a hierarchy: an array or a group, as its metadata declares.
 
-use super::consolidated::{Consolidated, Member, place};
+use std::rc::Rc;
+
+use super::consolidated::{Consolidated, Member, PATH_V3, place};
 use super::group::GroupMetadata;
 use crate::error::{Error, Result};
 use crate::metadata::array::ArrayMetadata;
 use crate::metadata::json::document::Json;
+use crate::metadata::json::scanned::ScannedJson;
 
 /// A node of a hierarchy.
 #[derive(Debug)]
@@ -21,14 +24,27 @@ impl Node {
     /// # Errors
     /// [`Error::InvalidMetadata`] and [`Error::Unsupported`].
     pub fn parse(bytes: &[u8]) -> Result<Self> {
-        let (document, consolidated) = Json::parse_without(bytes, "consolidated_metadata")?;
-        match Self::from_v3(Json::root(&document))? {
+        Json::check_length(bytes.len())?;
+        Self::of(&ScannedJson::parse(bytes.to_vec(), PATH_V3)?.into())
+    }
+
+    /// Parses a `zarr.json` that is scanned along [`PATH_V3`].
+    ///
+    /// # Errors
+    /// [`Error::InvalidMetadata`] and [`Error::Unsupported`].
+    pub fn of(document: &Rc<ScannedJson>) -> Result<Self> {
+        const CONSOLIDATED: &str = "consolidated_metadata";
+        document.check()?;
+        // The parser reports text that is nested too deep.
+        let rest = document.without(CONSOLIDATED).map_or_else(|| Json::parse(document.text()), Ok)?;
+        match Self::from_v3(Json::root(&rest))? {
             Self::Group(group) => {
-                let consolidated = consolidated.and_then(|block| Consolidated::from_v3(&block));
-                Ok(Self::Group(GroupMetadata { consolidated, ..group }))
+                Ok(Self::Group(GroupMetadata { consolidated: Consolidated::from_v3(document), ..group }))
             }
             // No array has such a field, so the array's parser reports it.
-            Self::Array(_) if consolidated.is_some() => Self::from_v3(Json::root(&Json::parse(bytes)?)),
+            Self::Array(_) if document.get(0, CONSOLIDATED).is_some() => {
+                Self::from_v3(Json::root(&Json::parse(document.text())?))
+            }
             array => Ok(array),
         }
     }
@@ -37,12 +53,12 @@ impl Node {
     ///
     /// # Errors
     /// As [`Node::parse`], and [`Error::InvalidMetadata`] for a group, with the names of its consolidated members.
-    pub fn parse_array(bytes: &[u8]) -> Result<ArrayMetadata> {
-        match Self::parse(bytes) {
+    pub fn parse_array(document: &Rc<ScannedJson>) -> Result<ArrayMetadata> {
+        match Self::of(document) {
             Ok(Self::Array(metadata)) => Ok(*metadata),
             Ok(Self::Group(group)) => Err(not_an_array(&group.pointer, &group.members())),
             // A fault in a group does not matter where an array is expected.
-            Err(_) => ArrayMetadata::parse(bytes),
+            Err(_) => ArrayMetadata::parse(document.text()),
         }
     }
 

@@ -1,7 +1,6 @@
 //! JSON documents, and values in them that know their JSON pointer (RFC 6901) for error messages.
 
 use super::bare_number::quote_bare_numbers;
-use super::members::members;
 use super::other_content::other_content;
 use super::parser::{MOST_LEVELS, SyntaxError};
 use super::value::{Map, Value};
@@ -40,29 +39,7 @@ impl<'a> Json<'a> {
     pub fn parse(bytes: &[u8]) -> Result<Value> {
         Self::check_length(bytes.len())?;
         let text = quote_bare_numbers(bytes);
-        Value::parse(&text).or_else(|error| Err(not_json(Loaded::get()?, bytes, &error)))
-    }
-
-    /// Parses a document except for one field of its root, which stays text, because most of it may not be needed.
-    ///
-    /// # Errors
-    /// As [`Json::parse`].
-    pub(crate) fn parse_without(bytes: &[u8], name: &str) -> Result<(Value, Option<Box<str>>)> {
-        Self::check_length(bytes.len())?;
-        let text = quote_bare_numbers(bytes);
-        let parse = || {
-            let (mut rest, mut kept) = (Map::new(), None);
-            for (field, text) in members(&text)? {
-                if field == name {
-                    kept = Some(text.into());
-                } else {
-                    rest.insert(field, Value::parse(text.as_bytes()).ok()?);
-                }
-            }
-            Some((Value::Object(rest), kept))
-        };
-        // `parse` reports text that is not JSON, or not an object.
-        parse().map_or_else(|| Ok((Self::parse(bytes)?, None)), Ok)
+        Value::parse(&text).map_err(|error| fault(bytes, &error))
     }
 
     /// Checks the length of a document, before memory is allocated for it.
@@ -216,6 +193,10 @@ pub(crate) fn unreadable(pointer: &str, error: &SyntaxError) -> Error {
 }
 
 /// The error that a document is not JSON, with what came in its place.
+pub(super) fn fault(bytes: &[u8], error: &SyntaxError) -> Error {
+    Loaded::get().map_or_else(Error::from, |part| not_json(part, bytes, error))
+}
+
 #[later]
 fn not_json(_: Loaded<Opening>, bytes: &[u8], error: &SyntaxError) -> Error {
     if looks_like_html(bytes) {

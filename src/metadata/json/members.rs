@@ -1,18 +1,21 @@
 //! The members of a JSON object with their values as text, for large objects of which few members are needed.
 
-use super::parser::Parser;
+use super::scan::Scan;
 use super::value::Value;
 
 /// The names and values of an object, in the order of the text; `None` if the text is not an object.
 #[must_use]
 pub fn members(text: &[u8]) -> Option<Vec<(String, &str)>> {
-    Parser::new(text).members()
+    let mut scan = Scan::new(text, &[]);
+    scan.step(text, text.len()).ok()?;
+    let members = scan.object(0)?.iter();
+    Some(members.map(|member| (member.name(text).into_owned(), member.value(text))).collect())
 }
 
-/// Whether a text is JSON, with any depth and any size of numbers.
+/// Whether a text is JSON, with any depth and any size of numbers; the bare words for numbers count.
 #[must_use]
 pub fn is_json(text: &[u8]) -> bool {
-    Parser::new(text).is_json()
+    Scan::new(text, &[]).step(text, text.len()).is_ok()
 }
 
 /// The value with this name; the last one if the name occurs twice.

@@ -12,6 +12,8 @@ pub(crate) mod members;
 pub(crate) mod number;
 mod other_content;
 pub(crate) mod parser;
+mod scan;
+pub(crate) mod scanned;
 #[cfg(feature = "systems")]
 mod serde;
 mod text;

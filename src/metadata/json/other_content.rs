@@ -7,7 +7,7 @@ const FORMATS: [(&[u8], &str); 10] = [
         "a pointer of Git LFS, not the file; take the file's own address, or fetch it with \"git lfs pull\"",
     ),
     (b"\x1f\x8b", "compressed with gzip; decompress it, or let the host send it with Content-Encoding: gzip"),
-    (b"\x28\xb5\x2f\xfd", "compressed with zstd, as kerchunk's .json.zst; decompress it to a .json file"),
+    (b"\x28\xb5\x2f\xfd", "compressed with zstd; decompress it"),
     (b"BZh", "compressed with bzip2; decompress it"),
     (b"PK\x03\x04", "a zip file; open it with zipStore"),
     (b"\x89HDF", "an HDF5 or NetCDF-4 file, not Zarr; kerchunk or VirtualiZarr make references to it"),

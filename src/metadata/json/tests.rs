@@ -3,7 +3,9 @@
 use fastrand::Rng;
 use serde_json::Value as Theirs;
 
-use super::parser::{MOST_LEVELS, Parser};
+use super::members::members;
+use super::parser::MOST_LEVELS;
+use super::scan::Scan;
 use super::value::Value;
 
 /// Converts a value to one of serde_json.
@@ -176,7 +178,21 @@ fn mutants_mean_what_they_mean_to_serde_json() {
         }
         let is_read = agree(&text);
         read += u32::from(is_read);
-        assert_eq!(Parser::new(&text).members().is_some(), is_read, "{}", String::from_utf8_lossy(&text));
+        assert_eq!(members(&text).is_some(), is_read, "{}", String::from_utf8_lossy(&text));
+        // In slices of any length, the result is that of the whole.
+        let mut whole = Scan::new(&text, &["a", "b"]);
+        let expected = whole.step(&text, text.len());
+        let mut scan = Scan::new(&text, &["a", "b"]);
+        let found = loop {
+            match scan.step(&text, random.usize(1..9)) {
+                Ok(false) => {}
+                found => break found,
+            }
+        };
+        assert_eq!(found, expected, "{}", String::from_utf8_lossy(&text));
+        if expected.is_ok() {
+            (0..3).for_each(|object| assert_eq!(scan.object(object), whole.object(object)));
+        }
     }
     assert!((300..8000).contains(&read), "{read}");
 }
@@ -184,18 +200,18 @@ fn mutants_mean_what_they_mean_to_serde_json() {
 #[test]
 fn members_are_those_of_the_value() {
     let text = br#" { "a" : [1, {"b": 2}] , "c":"d" , "a": -1.50 } "#;
-    let members = Parser::new(text).members().unwrap_or_default();
-    let members: Vec<_> = members.iter().map(|(name, text)| (name.as_str(), *text)).collect();
-    assert_eq!(members, [("a", r#"[1, {"b": 2}]"#), ("c", r#""d""#), ("a", "-1.50")]);
+    let found = members(text).unwrap_or_default();
+    let found: Vec<_> = found.iter().map(|(name, text)| (name.as_str(), *text)).collect();
+    assert_eq!(found, [("a", r#"[1, {"b": 2}]"#), ("c", r#""d""#), ("a", "-1.50")]);
     // The values are not parsed, so neither their depth nor the size of their numbers matters.
     for value in
         ["[".repeat(100_000) + &"]".repeat(100_000), "1e999".to_owned(), r#"{"b":[{},{"c":[1]}]}"#.to_owned()]
     {
         let text = format!(r#"{{"a":{value}}}"#);
-        assert_eq!(Parser::new(text.as_bytes()).members(), Some(vec![("a".to_owned(), value.as_str())]));
+        assert_eq!(members(text.as_bytes()), Some(vec![("a".to_owned(), value.as_str())]));
     }
     for value in ["[1}", "{]", "[1,]", "{1}", "[[", "-", "[\"]"] {
-        assert_eq!(Parser::new(format!(r#"{{"a":{value}}}"#).as_bytes()).members(), None, "{value}");
+        assert_eq!(members(format!(r#"{{"a":{value}}}"#).as_bytes()), None, "{value}");
     }
 }
 

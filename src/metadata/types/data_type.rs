@@ -3,6 +3,8 @@
 //! Specs: <https://zarr-specs.readthedocs.io/en/latest/v3/data-types/index.html> and
 //! <https://github.com/zarr-developers/zarr-extensions/tree/main/data-types>
 
+use rectilinear_zarr_kernels::numeric::Numeric;
+
 use super::mini_float::MiniFloat;
 use crate::metadata::json::value::Value;
 
@@ -214,5 +216,20 @@ impl DataType {
     #[must_use]
     pub fn is_variable(&self) -> bool {
         matches!(self.kind, Kind::Text | Kind::VariableBytes | Kind::Object | Kind::Ragged(_))
+    }
+
+    /// The number type that filters and casts use for items; `None` if the items are not such numbers.
+    #[must_use]
+    pub fn numeric(&self) -> Option<Numeric> {
+        let bits = 8 * u32::try_from(self.item_size()).ok()?;
+        match self.kind() {
+            Kind::Bool => Some(Numeric::Bool),
+            Kind::Int => Some(Numeric::Int(bits)),
+            Kind::UInt => Some(Numeric::UInt(bits)),
+            Kind::SmallInt { bits, signed: true } => Some(Numeric::Int(*bits)),
+            Kind::SmallInt { bits, signed: false } => Some(Numeric::UInt(*bits)),
+            Kind::Float => Some(Numeric::Float(bits)),
+            _ => None,
+        }
     }
 }

@@ -1,6 +1,4 @@
 //! Conversions of items by a read's options or an array's attributes.
 
 mod attributes;
-pub(crate) mod casts;
 pub(crate) mod conversion;
-mod planned_casts;

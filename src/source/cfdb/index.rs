@@ -15,7 +15,8 @@ use super::header::{Header, damaged, number};
 use super::table::{BucketTable, MOST_KNOWN};
 use crate::error::Result;
 use crate::metadata::MAX_METADATA_BYTES;
-use crate::source::{ByteRange, InputRequest};
+use crate::network::ByteRange;
+use crate::source::InputRequest;
 
 /// Most blocks of one chain. Usual chains have one or two, unlucky ones a dozen; a chain in a circle ends here.
 const LONGEST_CHAIN: usize = 256;

@@ -21,9 +21,10 @@ use std::fmt;
 use self::dataset::{Dataset, DatasetVariable};
 use self::header::Header;
 use self::index::{Index, Sought};
-use super::{ByteLocation, ByteRange, InputRequest, Resolution, VirtualStore};
+use super::{ByteLocation, InputRequest, Resolution, VirtualStore};
 use crate::error::Result;
 use crate::metadata::Value;
+use crate::network::ByteRange;
 
 /// Key of the document that describes the data set.
 const METADATA: &str = "adb01ebc1ba3433eb043527";
@@ -97,7 +98,8 @@ impl VirtualStore for Cfdb {
         Ok(Resolution::Place(place))
     }
 
-    fn provide(&mut self, number: u64, bytes: Option<&[u8]>) -> Result<()> {
+    fn provide(&mut self, number: u64, bytes: Option<Vec<u8>>) -> Result<()> {
+        let bytes = bytes.as_deref();
         match &mut self.index {
             None if number == HEAD => {
                 self.index = Some(Index::new(Header::parse(bytes)?));

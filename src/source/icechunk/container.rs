@@ -4,7 +4,7 @@
 //! <https://docs.aws.amazon.com/AmazonS3/latest/userguide/VirtualHosting.html>
 
 use crate::metadata::Value;
-use crate::source::{object_address, scheme};
+use crate::network::{object_address, scheme};
 
 /// A container of virtual chunks.
 pub(super) struct Container {
@@ -33,6 +33,17 @@ impl Container {
             })
         };
         containers.into_iter().flat_map(|containers| containers.values()).filter_map(parse).collect()
+    }
+
+    /// The container with a name.
+    pub(super) fn named<'a>(all: &'a [Self], name: &str) -> Option<&'a Self> {
+        all.iter().find(|container| container.name.as_deref() == Some(name))
+    }
+
+    /// The container that a location is in: the one with the longest prefix.
+    pub(super) fn around<'a>(all: &'a [Self], location: &str) -> Option<&'a Self> {
+        let around = all.iter().filter(|container| location.starts_with(&container.prefix));
+        around.max_by_key(|container| container.prefix.len())
     }
 
     /// HTTPS address of an object whose key is literal; `None` where the settings name no host.

@@ -1,12 +1,11 @@
 //! Locations of virtual chunks: addresses, or paths in a named container.
 //!
 //! Icechunk's locations are percent-encoded URLs. Bucket addresses are decoded here, because
-//! [`crate::source::web_address`] takes their keys literally.
+//! [`crate::network::web_address`] takes their keys literally.
 
 use std::ops::Range;
 
 use super::container::Container;
-use super::repository::Repository;
 use super::wanted::VersionOptions;
 use crate::error::{Error, Result};
 use crate::metadata::Value;
@@ -15,16 +14,27 @@ use crate::source::ByteLocation;
 /// Prefix of a location in a container.
 const CONTAINER: &str = "vcc://";
 
-/// Place of a virtual chunk. The name of its container is resolved by the caller's options, then by the repository, whose
-/// settings for the container also name the host of a bucket.
+/// Whether the repository's configuration may tell where a location is: it names containers, and the hosts of buckets.
+pub(super) fn needs_containers(location: &str, wanted: &VersionOptions) -> bool {
+    match location.strip_prefix(CONTAINER) {
+        Some(inside) => {
+            let name = inside.split('/').next().unwrap_or(inside);
+            wanted.containers.get(name).and_then(Value::as_str).is_none()
+        }
+        None => ["s3://", "tigris://"].iter().any(|scheme| location.starts_with(scheme)),
+    }
+}
+
+/// Place of a virtual chunk. The name of its container is resolved by the caller's options, then by the repository's
+/// containers, whose settings also name the host of a bucket.
 pub(super) fn place(
     location: &str,
     span: Range<u64>,
     wanted: &VersionOptions,
-    repository: Option<&Repository>,
+    containers: &[Container],
 ) -> Result<ByteLocation> {
     let Some(inside) = location.strip_prefix(CONTAINER) else {
-        return Ok(in_container(location, span, repository.and_then(|all| all.container_of(location))));
+        return Ok(in_container(location, span, Container::around(containers, location)));
     };
     let (name, path) = inside.split_once('/').unwrap_or((inside, ""));
     let below = |prefix: &str| {
@@ -34,7 +44,7 @@ pub(super) fn place(
     if let Some(prefix) = wanted.containers.get(name).and_then(Value::as_str) {
         return Ok(in_container(&below(prefix), span, None));
     }
-    match repository.and_then(|all| all.container(name)) {
+    match Container::named(containers, name) {
         Some(container) => Ok(in_container(&below(&container.prefix), span, Some(container))),
         None => Err(Error::Unsupported {
             feature: format!("the container {name:?} of virtual chunks"),

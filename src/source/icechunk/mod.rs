@@ -5,6 +5,7 @@
 //! Spec: <https://icechunk.io/en/latest/reference/spec-v2-1/>
 
 mod commit;
+mod configuration;
 mod container;
 mod encoding;
 mod history;
@@ -28,7 +29,9 @@ use self::encoding::file;
 use self::encoding::id::Id;
 use self::manifest::Reference;
 use self::manifests::Manifests;
-use self::needs::{FIRST_STATE, MANIFESTS, PARENTS, REFERENCE, REPOSITORY, SNAPSHOT, TOMBSTONE, need};
+use self::needs::{
+    CONFIGURATION, FIRST_STATE, MANIFESTS, PARENTS, REFERENCE, REPOSITORY, SNAPSHOT, TOMBSTONE, need,
+};
 use self::older::Older;
 use self::repository::Repository;
 use self::snapshot::Snapshot;
@@ -120,22 +123,30 @@ impl Icechunk {
             let found =
                 manifest.find(&chunk).map_err(|error| error.in_document(&format!("manifests/{id}")))?;
             if let Some(reference) = found {
-                return self.place(reference).map(Resolution::Place);
+                return self.place(reference);
             }
         }
         Ok(Resolution::Place(ByteLocation::Missing))
     }
 
-    fn place(&self, reference: Reference) -> Result<ByteLocation> {
-        Ok(match reference {
+    fn place(&self, reference: Reference) -> Result<Resolution> {
+        Ok(Resolution::Place(match reference {
             Reference::Inline(bytes) => ByteLocation::Inline(bytes),
             Reference::Native(id, span) => {
                 ByteLocation::File { url: format!("chunks/{id}"), span: Some(span) }
             }
             Reference::Virtual(location, span) => {
-                location::place(&location, span, &self.wanted, self.repository())?
+                let containers = match &self.start {
+                    Start::Repository(repository) => Some(repository.containers()),
+                    Start::Older(older) => older.containers.as_deref(),
+                    Start::Unknown => None,
+                };
+                if containers.is_none() && location::needs_containers(&location, &self.wanted) {
+                    return Ok(Resolution::Needs(vec![need(CONFIGURATION, "config.yaml".to_owned())]));
+                }
+                location::place(&location, span, &self.wanted, containers.unwrap_or_default())?
             }
-        })
+        }))
     }
 
     /// Provides the wanted snapshot, or notes that it does not exist.
@@ -195,7 +206,8 @@ impl VirtualStore for Icechunk {
         }
     }
 
-    fn provide(&mut self, number: u64, bytes: Option<&[u8]>) -> Result<()> {
+    fn provide(&mut self, number: u64, bytes: Option<Vec<u8>>) -> Result<()> {
+        let bytes = bytes.as_deref();
         match number {
             REPOSITORY => {
                 // A host may send an HTML page for files that do not exist.
@@ -210,6 +222,12 @@ impl VirtualStore for Icechunk {
                 Start::Older(older) => older.provide(number, bytes, &self.wanted.version),
                 _ => Ok(()),
             },
+            CONFIGURATION => {
+                if let Start::Older(older) = &mut self.start {
+                    older.containers = Some(configuration::containers(bytes));
+                }
+                Ok(())
+            }
             SNAPSHOT => self.provide_snapshot(bytes),
             PARENTS..MANIFESTS => self.provide_parent(number - PARENTS, bytes),
             _ => self.manifests.provide(number - MANIFESTS, bytes),

@@ -1,6 +1,7 @@
 //! Input numbers of a repository's files.
 
-use crate::source::{ByteRange, InputRequest};
+use crate::network::ByteRange;
+use crate::source::InputRequest;
 
 /// Repository file of version 2.
 pub(super) const REPOSITORY: u64 = 0;
@@ -12,6 +13,8 @@ pub(super) const TOMBSTONE: u64 = 2;
 pub(super) const SNAPSHOT: u64 = 3;
 /// First state of a branch in Icechunk before 1.0.
 pub(super) const FIRST_STATE: u64 = 4;
+/// Configuration of version 1.
+pub(super) const CONFIGURATION: u64 = 5;
 /// First of the numbers of the snapshot's ancestors.
 pub(super) const PARENTS: u64 = 1 << 32;
 /// First of the numbers of manifests.

@@ -1,5 +1,6 @@
 //! Branches and tags of version 1: one small document each, and a mark beside a tag that was deleted.
 
+use super::container::Container;
 use super::encoding::file::before_flatbuffers;
 use super::encoding::id::Id;
 use super::needs::{FIRST_STATE, REFERENCE, TOMBSTONE, need};
@@ -16,6 +17,8 @@ pub(super) struct Older {
     is_gone: Option<bool>,
     /// Whether the name has no document: before 1.0, each state of a branch was a file.
     is_lost: bool,
+    /// Containers in the configuration, once it is provided.
+    pub(super) containers: Option<Vec<Container>>,
 }
 
 impl Older {

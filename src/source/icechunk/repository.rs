@@ -53,15 +53,9 @@ impl Repository {
         not_found("snapshot", &id.to_string(), known.unwrap_or_default().into_iter())
     }
 
-    /// Container with a name, from the repository's configuration.
-    pub(super) fn container(&self, name: &str) -> Option<&Container> {
-        self.1.iter().find(|container| container.name.as_deref() == Some(name))
-    }
-
-    /// Container that a location is in: the one with the longest prefix.
-    pub(super) fn container_of(&self, location: &str) -> Option<&Container> {
-        let around = self.1.iter().filter(|container| location.starts_with(&container.prefix));
-        around.max_by_key(|container| container.prefix.len())
+    /// The containers in the repository's configuration.
+    pub(super) fn containers(&self) -> &[Container] {
+        &self.1
     }
 
     /// Writes branches and tags as JSON.

@@ -20,7 +20,7 @@ pub(super) fn place(snapshot: &Snapshot) -> Result<ByteLocation> {
     for (path, document) in documents.into_iter().filter(|(path, _)| !path.is_empty()) {
         // A document that is not JSON is left out; opening its node gives the error.
         if let Some(document) = json(document) {
-            members.insert(path, document);
+            members.insert(path.to_owned(), document);
         }
     }
     Ok(ByteLocation::Inline(with_members(&group, &members)))

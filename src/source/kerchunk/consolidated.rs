@@ -1,7 +1,7 @@
 //! Consolidated metadata made from the documents in a reference file, where the file itself has none.
 
 use super::references::References;
-use crate::metadata::{Value, member};
+use crate::metadata::{member, parse_part};
 use crate::source::consolidated::{Documents, group, json, object, texts, with_members};
 
 const ROOT_V3: &str = "zarr.json";
@@ -13,7 +13,7 @@ impl References {
     pub(super) fn consolidated(&self, key: &str) -> Option<Vec<u8>> {
         match key {
             ROOT_V3 => self.v3(),
-            ROOT_V2 if !self.entries.contains_key(ROOT_V2) => self.v2(),
+            ROOT_V2 if self.entry(ROOT_V2).is_none() => self.v2(),
             _ => None,
         }
     }
@@ -24,15 +24,13 @@ impl References {
         if member(&fields, "consolidated_metadata").is_some() {
             return None;
         }
-        let paths = self.entries.keys().filter_map(|key| Some((key.strip_suffix("/zarr.json")?, key)));
-        Some(with_members(&fields, &self.documents(paths)))
+        Some(with_members(&fields, &self.documents(|key| key.strip_suffix("/zarr.json"))))
     }
 
     fn v2(&self) -> Option<Vec<u8>> {
         let is_wanted =
             |key: &str| [".zarray", ".zgroup", ".zattrs"].contains(&key.rsplit('/').next().unwrap_or(key));
-        let keys = self.entries.keys().filter(|key| is_wanted(key));
-        let documents = self.documents(keys.map(|key| (key.as_str(), key)));
+        let documents = self.documents(|key| Some(key).filter(|key| is_wanted(key)));
         if documents.is_empty() {
             return None;
         }
@@ -42,12 +40,12 @@ impl References {
         )
     }
 
-    /// Documents of keys, by the name that each is given.
-    fn documents<'a>(&self, keys: impl Iterator<Item = (&'a str, &'a String)>) -> Documents<'a> {
+    /// Documents of the keys that have a name.
+    fn documents(&self, name: impl Fn(&str) -> Option<&str>) -> Documents {
         let mut documents = Documents::new();
-        for (name, key) in keys {
-            if let Some(document) = self.document(key) {
-                documents.insert(name, document);
+        for key in self.document_keys() {
+            if let Some((name, document)) = name(&key).zip(self.document(&key)) {
+                documents.insert(name.to_owned(), document);
             }
         }
         documents
@@ -55,9 +53,9 @@ impl References {
 
     /// An inline document as JSON text.
     pub(super) fn document(&self, key: &str) -> Option<String> {
-        let text = self.entries.get(key)?;
+        let text = self.entry(key)?;
         match text.bytes().next()? {
-            b'"' => json(Value::parse(text.as_bytes()).ok()?.as_str()?.as_bytes()),
+            b'"' => json(parse_part(text).ok()?.as_str()?.as_bytes()),
             b'{' => Some(text.to_string()),
             _ => None,
         }

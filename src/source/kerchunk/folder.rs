@@ -4,15 +4,17 @@
 //! Chunk n is row n mod `record_size` of `{array}/refs.{n div record_size}.parq`. A file that is missing has no chunks.
 //! Documents are of Zarr v2.
 
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use super::chunk_numbers::ChunkNumbers;
-use super::records::{MOST_RECORDS, Records};
-use super::references::References;
+use super::records::{MOST_RECORDS, Records, RecordsReader};
+use super::references::{References, expected_object};
 use crate::error::{Error, Result};
-use crate::metadata::{Json, member, member_value, members, quote_bare_numbers};
+use crate::metadata::{Json, ScannedJson};
+use crate::network::{ByteRange, join};
 use crate::source::kept_inputs::KeptInputs;
-use crate::source::{ByteLocation, ByteRange, InputRequest, Resolution, VirtualStore, join};
+use crate::source::{ByteLocation, InputRequest, Resolution, VirtualStore};
 
 /// Key of the document of the folder.
 const DOCUMENT: &str = ".zmetadata";
@@ -23,20 +25,31 @@ const KEPT_BYTES: usize = 128 << 20;
 /// References of a file; `None` where it does not exist.
 type KnownRecords = Option<Rc<Records>>;
 
-/// A folder of references; holds its documents once they are provided.
+/// A folder of references; holds its documents once they are provided and read.
 #[derive(Debug)]
 pub struct KerchunkFolder {
+    /// The document of the folder while it is scanned.
+    document: Option<ScannedJson>,
     documents: Option<References>,
     record_size: u64,
     /// Numbers of chunks, by the path of their array. A list, because another map of texts would be more to download.
     arrays: Vec<(String, ChunkNumbers)>,
     /// Files of references by name. The number of a file is one more than here, as the document has number 0.
     files: KeptInputs<String, KnownRecords>,
+    /// Files that are read, by their numbers.
+    readers: BTreeMap<u64, RecordsReader>,
 }
 
 impl Default for KerchunkFolder {
     fn default() -> Self {
-        Self { documents: None, record_size: 0, arrays: Vec::new(), files: KeptInputs::new(KEPT_BYTES) }
+        Self {
+            document: None,
+            documents: None,
+            record_size: 0,
+            arrays: Vec::new(),
+            files: KeptInputs::new(KEPT_BYTES),
+            readers: BTreeMap::new(),
+        }
     }
 }
 
@@ -98,19 +111,43 @@ impl VirtualStore for KerchunkFolder {
         found
     }
 
-    fn provide(&mut self, number: u64, bytes: Option<&[u8]>) -> Result<()> {
+    fn provide(&mut self, number: u64, bytes: Option<Vec<u8>>) -> Result<()> {
         let Some(number) = number.checked_sub(1) else {
-            let found = bytes.map(References::parse_folder).transpose()?.flatten();
-            let (documents, record_size) = found.ok_or_else(nothing)?;
-            self.documents = Some(documents);
-            self.record_size = record_size;
+            self.document = Some(ScannedJson::new(bytes.ok_or_else(nothing)?, &["metadata"]));
             return Ok(());
         };
         let Some(url) = self.files.name(number).cloned() else { return Ok(()) };
-        let records = bytes.map(Records::parse).transpose()?.map(Rc::new);
-        let bytes = records.as_ref().map_or(0, |records| records.size());
-        self.files.keep(&url, records, bytes);
+        match bytes {
+            Some(bytes) => drop(self.readers.insert(number, RecordsReader::new(bytes)?)),
+            None => self.files.keep(&url, None, 0),
+        }
         Ok(())
+    }
+
+    fn work(&mut self, number: u64) -> Result<bool> {
+        if let Some(number) = number.checked_sub(1) {
+            let Some(mut reader) = self.readers.remove(&number) else { return Ok(true) };
+            if !reader.step()? {
+                self.readers.insert(number, reader);
+                return Ok(false);
+            }
+            let (records, url) = (reader.records()?, self.files.name(number).cloned());
+            let bytes = records.size();
+            if let Some(url) = url {
+                self.files.keep(&url, Some(Rc::new(records)), bytes);
+            }
+            return Ok(true);
+        }
+        if let Some(document) = &mut self.document
+            && !document.step()
+        {
+            return Ok(false);
+        }
+        if let Some(document) = self.document.take() {
+            let (record_size, documents) = contents(document)?.ok_or_else(nothing)?;
+            (self.record_size, self.documents) = (record_size, Some(documents));
+        }
+        Ok(self.documents.as_mut().is_none_or(References::step))
     }
 
     fn anew(&self) -> Box<dyn VirtualStore> {
@@ -118,35 +155,30 @@ impl VirtualStore for KerchunkFolder {
     }
 }
 
-impl References {
-    /// Parses the document of a folder and its record size; `None` where it is one of consolidated metadata alone, or
-    /// has no documents.
-    fn parse_folder(document: &[u8]) -> Result<Option<(Self, u64)>> {
-        let text = quote_bare_numbers(document);
-        let Some(fields) = members(&text) else {
-            let value = Json::parse(document)?;
-            return Err(Json::root(&value).expected("an object"));
-        };
-        let Some(size) = member_value(&fields, "record_size") else {
-            let is_consolidated = member(&fields, "zarr_consolidated_format").is_some();
-            return if is_consolidated || member(&fields, "metadata").is_none() {
-                Ok(None)
-            } else {
-                let reason = "the number of references in each file is missing; write it, as fsspec's \
-                              LazyReferenceMapper does";
-                Err(Error::metadata("/record_size", reason))
-            };
-        };
-        let record_size = Json::at(&size, "/record_size").integer(1)?;
-        if record_size > MOST_RECORDS {
-            return Err(Error::Unsupported {
-                feature: format!("{record_size} references in a file of kerchunk references"),
-                reason: format!("write them with a record_size of at most {MOST_RECORDS}"),
-            });
-        }
-        let own = member(&fields, "metadata").unwrap_or_default();
-        Ok(Some((Self::of_object(own, "/metadata")?, record_size)))
+/// The record size and the documents of a folder; `None` where its document is one of consolidated metadata alone, or
+/// has no documents.
+fn contents(document: ScannedJson) -> Result<Option<(u64, References)>> {
+    document.check()?;
+    if document.len(0).is_none() {
+        return Err(expected_object(document.text()));
     }
+    let has_documents = document.get(0, "metadata").is_some();
+    let Some(size) = document.value(0, "record_size") else {
+        if !has_documents || document.get(0, "zarr_consolidated_format").is_some() {
+            return Ok(None);
+        }
+        let reason = "the number of references in each file is missing; write it, as fsspec's \
+                      LazyReferenceMapper does";
+        return Err(Error::metadata("/record_size", reason));
+    };
+    let record_size = Json::at(&size, "/record_size").integer(1)?;
+    if record_size > MOST_RECORDS {
+        return Err(Error::Unsupported {
+            feature: format!("{record_size} references in a file of kerchunk references"),
+            reason: format!("write them with a record_size of at most {MOST_RECORDS}"),
+        });
+    }
+    Ok(Some((record_size, References::at(document, 1, "/metadata")?)))
 }
 
 fn nothing() -> Error {

@@ -1,11 +1,12 @@
-//! Kerchunk references: a JSON document that maps each Zarr key to a byte range of another file, or a folder of Parquet
-//! files that do so for chunks.
+//! Kerchunk references: a JSON document, compressed by zstd or not, that maps each Zarr key to a byte range of another
+//! file, or a folder of Parquet files that do so for chunks.
 //!
 //! Spec: <https://fsspec.github.io/kerchunk/spec.html>, versions 0 (keys alone) and 1 (`refs`, `templates`). Templates
 //! may hold names in double braces; `gen`, and any other Jinja syntax, is an [`Error::Unsupported`].
 
 mod chunk_numbers;
 mod consolidated;
+mod data_address;
 mod folder;
 mod parquet;
 mod records;
@@ -15,37 +16,81 @@ mod template;
 pub use folder::KerchunkFolder;
 pub use references::References;
 
-use super::{ByteRange, InputRequest, Resolution, VirtualStore};
+use super::{InputRequest, MAX_TOLD_BYTES, Resolution, VirtualStore};
+use crate::codec::bytes_to_bytes::zstd::ZstdStream;
 use crate::error::{Error, Result};
+use crate::metadata::ScannedJson;
+use crate::network::ByteRange;
 
-/// A kerchunk store; holds its references once their document is provided.
+/// The first bytes of a document that is compressed with zstd.
+const ZSTD: &[u8] = b"\x28\xb5\x2f\xfd";
+
+/// A kerchunk store; holds its references once their document is provided and read.
 #[derive(Debug, Default)]
-pub struct Kerchunk(Option<References>);
+pub struct Kerchunk {
+    /// The document while it is decompressed.
+    compressed: Option<ZstdStream>,
+    /// The document while it is scanned.
+    document: Option<ScannedJson>,
+    references: Option<References>,
+}
 
 impl VirtualStore for Kerchunk {
     fn needs(&mut self) -> Result<Vec<InputRequest>> {
         let document = InputRequest { number: 0, url: String::new(), range: ByteRange::All };
-        Ok(if self.0.is_none() { vec![document] } else { Vec::new() })
+        Ok(if self.references.is_none() { vec![document] } else { Vec::new() })
     }
 
     fn find(&mut self, key: &str) -> Result<Resolution> {
-        match &self.0 {
+        match &self.references {
             Some(references) => references.place(key).map(Resolution::Place),
             None => self.needs().map(Resolution::Needs),
         }
     }
 
-    fn provide(&mut self, _: u64, bytes: Option<&[u8]>) -> Result<()> {
-        self.0 = bytes.map(References::parse).transpose()?.flatten();
-        if self.0.is_some() {
-            return Ok(());
+    fn provide(&mut self, _: u64, bytes: Option<Vec<u8>>) -> Result<()> {
+        let document = bytes.ok_or_else(nothing)?;
+        *self = Self::default();
+        if document.starts_with(ZSTD) {
+            self.compressed = Some(ZstdStream::new(document, MAX_TOLD_BYTES).map_err(damaged)?);
+        } else {
+            self.document = Some(ScannedJson::new(document, References::PATH));
         }
-        let hint = "it has no kerchunk references; check the address".to_owned();
-        let wanted = "kerchunk reference file".into();
-        Err(Error::NotFound { wanted, path: String::new(), tried: Vec::new(), hint })
+        Ok(())
+    }
+
+    fn work(&mut self, _: u64) -> Result<bool> {
+        if let Some(compressed) = &mut self.compressed
+            && !compressed.step().map_err(damaged)?
+        {
+            return Ok(false);
+        }
+        if let Some(compressed) = self.compressed.take() {
+            self.document = Some(ScannedJson::new(compressed.content(), References::PATH));
+        }
+        if let Some(document) = &mut self.document
+            && !document.step()
+        {
+            return Ok(false);
+        }
+        if let Some(document) = self.document.take() {
+            self.references = Some(References::of(document)?.ok_or_else(nothing)?);
+        }
+        Ok(self.references.as_mut().is_none_or(References::step))
     }
 
     fn anew(&self) -> Box<dyn VirtualStore> {
         Box::new(Self::default())
     }
+}
+
+/// The error of a document that cannot be decompressed.
+fn damaged(error: Error) -> Error {
+    Error::metadata("", format!("not a reference document: {error}"))
+}
+
+fn nothing() -> Error {
+    let hint = "it has no kerchunk references; check the address".to_owned();
+    let wanted = "kerchunk reference file".into();
+    Error::NotFound { wanted, path: String::new(), tried: Vec::new(), hint }
 }

@@ -1,6 +1,7 @@
 //! Records: a Parquet file with a reference in each row.
 
-use super::parquet::{Column, table};
+use super::data_address::location;
+use super::parquet::{Column, Table, TableReader};
 use crate::error::{Error, Result};
 use crate::source::{ByteLocation, MAX_TOLD_BYTES};
 
@@ -21,18 +22,33 @@ pub(super) struct Records {
     size: Option<Column>,
 }
 
-impl Records {
-    /// Parses a file of references.
-    pub(super) fn parse(file: &[u8]) -> Result<Self> {
+/// A file of references while it is read.
+#[derive(Debug)]
+pub(super) struct RecordsReader(TableReader<4>);
+
+impl RecordsReader {
+    /// Begins to read a file of references.
+    pub(super) fn new(file: Vec<u8>) -> Result<Self> {
         let most = usize::try_from(MOST_RECORDS).unwrap_or(usize::MAX);
-        let table = table(file, ["raw", "path", "offset", "size"], most, MAX_TOLD_BYTES)?;
-        let [raw, path, offset, size] = table.columns;
+        Ok(Self(TableReader::new(file, ["raw", "path", "offset", "size"], most, MAX_TOLD_BYTES)?))
+    }
+
+    /// Does a step of the work; returns whether all of it is done.
+    pub(super) fn step(&mut self) -> Result<bool> {
+        self.0.step()
+    }
+
+    /// The references, once all of the work is done.
+    pub(super) fn records(self) -> Result<Records> {
+        let Table { rows, columns: [raw, path, offset, size] } = self.0.table();
         if raw.is_none() && path.is_none() {
             return Err(Error::metadata("", "expected a table with the columns path, offset, size and raw"));
         }
-        Ok(Self { rows: table.rows, raw, path, offset, size })
+        Ok(Records { rows, raw, path, offset, size })
     }
+}
 
+impl Records {
     /// Bytes that the references take.
     pub(super) fn size(&self) -> usize {
         [&self.raw, &self.path, &self.offset, &self.size].into_iter().flatten().map(Column::size).sum()
@@ -68,7 +84,7 @@ impl Records {
         let (offset, length) = (number(self.offset.as_ref(), "offset")?, number(self.size.as_ref(), "size")?);
         // No offset and no size stand for the whole file.
         let span = (offset > 0 || length > 0).then_some(offset..offset + length);
-        Ok(ByteLocation::File { url: url.to_owned(), span })
+        location(url.to_owned(), span, || at("path"))
     }
 }
 

@@ -3,15 +3,22 @@
 //! Invariant: it fetches nothing. Its inputs are provided, and only bytes, text, numbers and plain options cross.
 #![cfg(target_arch = "wasm32")]
 
+use std::collections::BTreeMap;
+
 use rectilinear_zarr::error::{Error, Result};
 use rectilinear_zarr::source::{ByteLocation, Resolution, VirtualStore, system};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-/// A virtual store and the inputs that it was provided, or the error of opening it.
+/// A virtual store and the inputs that it was provided.
 #[wasm_bindgen]
 #[derive(Debug)]
-pub struct VirtualIndex(Result<Box<dyn VirtualStore>>);
+pub struct VirtualIndex {
+    /// The store, or the error of opening it.
+    system: Result<Box<dyn VirtualStore>>,
+    /// Inputs that are copied, by number.
+    inputs: BTreeMap<u64, Vec<u8>>,
+}
 
 /// Creates the virtual store of a format, with the caller's options.
 #[wasm_bindgen(js_name = virtualIndex)]
@@ -21,7 +28,7 @@ pub fn virtual_index(format: &str, options: JsValue) -> VirtualIndex {
         feature: format!("the given options for format {format:?}"),
         reason: error.to_string(),
     });
-    VirtualIndex(options.and_then(|options| system(format, &options)))
+    VirtualIndex::new(options.and_then(|options| system(format, &options)))
 }
 
 #[wasm_bindgen]
@@ -47,25 +54,59 @@ impl VirtualIndex {
     /// A copy without the inputs that may have changed.
     #[must_use]
     pub fn anew(&mut self) -> VirtualIndex {
-        VirtualIndex(self.system().map(|system| system.anew()))
+        Self::new(self.system().map(|system| system.anew()))
     }
 
-    /// Provides the input of this number; returns a packed [`Resolution`] that is an error or empty.
-    pub fn provide(&mut self, number: f64, bytes: Option<Vec<u8>>) -> Vec<u8> {
-        #[expect(
-            clippy::cast_possible_truncation,
-            clippy::cast_sign_loss,
-            reason = "numbers of inputs are below 2^53"
-        )]
-        let number = number as u64;
-        let provided = self.system().and_then(|system| system.provide(number, bytes.as_deref()));
+    /// Copies a piece of an input of `length` bytes, in order: a long input takes time.
+    pub fn append(&mut self, number: f64, piece: &[u8], length: usize) {
+        let input = self.inputs.entry(whole(number)).or_default();
+        if input.is_empty() {
+            input.reserve_exact(length);
+        }
+        input.extend_from_slice(piece);
+    }
+
+    /// Provides the input of this number that was copied, or says that its file is missing; returns a packed
+    /// [`Resolution`] that is an error or empty.
+    pub fn provide(&mut self, number: f64, is_there: bool) -> Vec<u8> {
+        let number = whole(number);
+        let bytes = self.inputs.remove(&number).unwrap_or_default();
+        let provided = self.system().and_then(|system| system.provide(number, is_there.then_some(bytes)));
         Resolution::packed(&provided.map(|()| Resolution::Place(ByteLocation::Missing)))
+    }
+
+    /// Does a step of the work on an input; returns a packed [`Resolution`]: an error, one with needs while there is
+    /// more to do, and an empty one at the end.
+    pub fn work(&mut self, number: f64) -> Vec<u8> {
+        let is_done = self.system().and_then(|system| system.work(whole(number)));
+        let none = |is_done| {
+            if is_done { Resolution::Place(ByteLocation::Missing) } else { Resolution::Needs(Vec::new()) }
+        };
+        Resolution::packed(&is_done.map(none))
+    }
+
+    /// Drops what was copied of an input.
+    pub fn forget(&mut self, number: f64) {
+        self.inputs.remove(&whole(number));
     }
 }
 
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "numbers of inputs are below 2^53"
+)]
+fn whole(number: f64) -> u64 {
+    number as u64
+}
+
 impl VirtualIndex {
+    fn new(system: Result<Box<dyn VirtualStore>>) -> Self {
+        Self { system, inputs: BTreeMap::new() }
+    }
+
     fn system(&mut self) -> Result<&mut (dyn VirtualStore + 'static)> {
-        match &mut self.0 {
+        match &mut self.system {
             Ok(system) => Ok(&mut **system),
             Err(error) => Err(error.clone()),
         }

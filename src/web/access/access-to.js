@@ -14,6 +14,8 @@ const isRefusal = ({ status, type }) => REFUSALS.includes(status) && type !== "o
  * @typedef {object} Service
  * @property {string} name for messages
  * @property {unknown} credentials an object, or a function that returns one or a promise of one; undefined for public data
+ * @property {(url: URL) => string} [scope] what credentials are for, and what their function is called with, where each part
+ * of the service has its own
  * @property {(found: any) => any} check
  * @property {(url: string) => string | undefined} address the HTTPS address of an address of the service
  * @property {(url: URL) => boolean} covers whether a request is to be signed
@@ -30,14 +32,26 @@ const isRefusal = ({ status, type }) => REFUSALS.includes(status) && type !== "o
  *
  * @param {Service} service
  */
-export function accessTo({ name, credentials, check, address, covers, sign, remedy, hint, list }) {
-  const held = credentials === undefined ? undefined : new Credentials(credentials, check);
+export function accessTo({ name, credentials, scope, check, address, covers, sign, remedy, hint, list }) {
+  const one = credentials === undefined || scope ? undefined : new Credentials(credentials, check);
+  /** Credentials by what they are for. */
+  const scoped = new Map();
   /** Milliseconds that the service's clock is before this one. */
   let offset = 0;
   const now = () => Date.now() + offset;
 
+  /** Credentials for an address; undefined where requests are sent as they are. */
+  function heldFor(url) {
+    if (credentials === undefined || !covers(url)) return undefined;
+    if (!scope) return one;
+    const at = scope(url);
+    if (!scoped.has(at)) scoped.set(at, new Credentials(() => /** @type {any} */ (credentials)(at), check));
+    return scoped.get(at);
+  }
+
   async function signed(request) {
-    if (!held || !covers(new URL(request.url))) return { request };
+    const held = heldFor(new URL(request.url));
+    if (!held) return { request };
     const { found, number } = await held.current(now());
     return { request: await sign(request, found, now()), number };
   }
@@ -47,7 +61,8 @@ export function accessTo({ name, credentials, check, address, covers, sign, reme
    * stands for an answer where a repetition would bring the same.
    */
   async function send(request, fetch) {
-    if (!held || !covers(new URL(request.url))) return fetch(request);
+    const held = heldFor(new URL(request.url));
+    if (!held) return fetch(request);
     // Each remedy is tried once.
     const tried = new Set();
     for (;;) {
@@ -85,7 +100,10 @@ export function accessTo({ name, credentials, check, address, covers, sign, reme
         { ...options, fetch: (request) => send(request, fetch), resolveUrl: (url) => resolveUrl?.(url) ?? address(url) },
       ];
     },
-    renew: async (answer) => held !== undefined && isRefusal(answer) && held.renew((await held.current(now())).number, now()),
+    async renew(answer) {
+      const held = one ?? heldFor(new URL(answer.url));
+      return held !== undefined && isRefusal(answer) && held.renew((await held.current(now())).number, now());
+    },
     /** @param {string} url @param {{ signal?: AbortSignal, fetch?: (request: Request) => Promise<Response> }} [options] */
     list: (url, { signal, fetch = globalThis.fetch } = {}) => {
       const ask = async (at) => {

@@ -23,7 +23,15 @@ function checked(found) {
  *
  * @param {import("../../types/access.js").AzureOptions} [options]
  */
-export function azure({ account, credentials, endpoint } = {}) {
+export const azure = (options) => accessTo(azureService(options));
+
+/**
+ * What is of Azure in an access.
+ *
+ * @param {import("../../types/access.js").AzureOptions} [options]
+ * @returns {import("./access-to.js").Service}
+ */
+export function azureService({ account, credentials, endpoint } = {}) {
   const own = endpoint === undefined ? undefined : new URL(endpointOf(endpoint));
   const home = (name) => (own ? own.href.replace(/\/+$/, "") : `https://${name}.blob.core.windows.net`);
   /** Segments of a path before the container: an emulator has the account there. */
@@ -35,7 +43,7 @@ export function azure({ account, credentials, endpoint } = {}) {
     return found !== undefined && url.protocol === "https:" && (account === undefined || name === account);
   }
 
-  return accessTo({
+  return {
     name: "azure",
     credentials,
     check: checked,
@@ -72,5 +80,5 @@ export function azure({ account, credentials, endpoint } = {}) {
       const { containerNames } = await import("./bucket-names.js");
       return containerNames(new URL(`${root}/${container}`, at), segments.map(decodeURIComponent).join("/"), ask);
     },
-  });
+  };
 }

@@ -1,6 +1,7 @@
 /**
- * Values of a store that were requested together, their states, and the options of their calls. `copy` and `copyRow` are
- * the only JavaScript that writes into the main module's memory by an address.
+ * Values of a store that were requested together, their states, and the options of their calls. `copy` and `copyRow`
+ * write into WebAssembly's memory: into the view of a buffer that wasm-bindgen makes of a `&mut [u8]`, which is theirs
+ * until they return.
  */
 
 import { report } from "./listeners.js";
@@ -47,7 +48,6 @@ const viewOf = ({ buffer, byteOffset, length }) => (length === 0 ? new Uint8Arra
 
 /** Values that were requested together. */
 export class Batch {
-  #memory;
   #values = [];
   #states = [];
   #calls = [];
@@ -57,9 +57,8 @@ export class Batch {
   #thrown = new Set();
   #aborted = new Set();
 
-  /** @param {WebAssembly.Memory} [memory] @param {boolean} [isDirect] whether at most one value may be late */
-  constructor(memory, isDirect) {
-    this.#memory = memory;
+  /** @param {boolean} [isDirect] whether at most one value may be late */
+  constructor(isDirect) {
     this.#isDirect = isDirect;
   }
 
@@ -154,21 +153,21 @@ export class Batch {
     return this.#states;
   }
 
-  /** Copies bytes of a value to an address in WebAssembly's memory; returns how many there were. */
-  copy(nth, start, length, at) {
-    const value = this.part(nth, start, length);
+  /** Copies bytes of a value, from `start` on, to the beginning of a buffer that they fit; returns how many there were. */
+  copy(nth, start, buffer) {
+    const value = this.part(nth, start, buffer.length);
     // Copying from a transferred array throws, although the array is empty.
-    if (value.length > 0) new Uint8Array(this.#memory.buffer, at, length).set(value);
+    if (value.length > 0) buffer.set(value);
     return value.length;
   }
 
-  /** Copies consecutive values to an address in WebAssembly's memory; returns whether each still has its length. */
-  copyRow(nth, count, at) {
-    const memory = new Uint8Array(this.#memory.buffer);
+  /** Copies consecutive values to a buffer that they fit; returns whether each still has its length. */
+  copyRow(nth, count, buffer) {
+    let at = 0;
     for (let end = nth + count; nth < end; nth++) {
       const value = this.#values[nth];
       if (value.length !== this.#states[2 * nth]) return false;
-      if (value.length > 0) memory.set(value, at);
+      if (value.length > 0) buffer.set(value, at);
       at += value.length;
     }
     return true;

@@ -6,8 +6,11 @@ export function keptAlive(owned) {
   if (Symbol.dispose) owned.prototype[Symbol.dispose] = owned.prototype.free;
 }
 
-/** Methods that return a promise, and so reject in place of throwing. */
-const PROMISING = ["array", "decodeTime", "get", "getChunk", "getEncoded", "getPoints", "group", "openBeside", "openStream", "prefetch", "refresh", "refs", "snapshots"];
+/** Methods that throw where their object was freed. Others return a promise, and reject. */
+const THROWING = ["free", "hold", "is", "namesBeside", "plan", "timeSpan", "tree"];
+
+/** Members that stay as they are: they use the others, or are for people. */
+const LEFT = ["constructor", "stream", "toJSON", "toString"];
 
 /** Error of a call on a freed object. */
 export function freedError(message, options) {
@@ -15,22 +18,25 @@ export function freedError(message, options) {
 }
 
 /**
- * Makes every call on a freed object of a class fail with a FreedError, including a second `free()`.
+ * Makes every call on a freed object of a class fail with a FreedError, including a second `free()`: such an object gets
+ * another prototype.
  *
  * @param {any} opened the class
  * @param {string} name name of the class, which a minifier may change in the class itself
  */
-export function namingFreed(opened, name) {
-  const { free, ...methods } = Object.getOwnPropertyDescriptors(opened.prototype);
-  const promising = PROMISING.filter((method) => method in methods);
+export function namingFreed({ prototype }, name) {
+  const freed = Object.create(prototype);
   const refuse = () => {
     throw freedError(`this ${name} was freed, by free() or at the end of its using declaration; open it again`);
   };
-  opened.prototype.free = function () {
-    free.value.call(this);
-    // Every method reads the pointer first, and so do methods of other objects that take this one.
-    Object.defineProperty(this, "__wbg_ptr", { get: refuse });
-    for (const method of promising) this[method] = async () => refuse();
+  const { free } = prototype;
+  for (const [key, { get }] of Object.entries(Object.getOwnPropertyDescriptors(prototype))) {
+    const fails = get ? { get: refuse } : { value: THROWING.includes(key) ? refuse : async () => refuse() };
+    if (!LEFT.includes(key)) Object.defineProperty(freed, key, fails);
+  }
+  prototype.free = function () {
+    free.call(this);
+    Object.setPrototypeOf(this, freed);
   };
-  if (Symbol.dispose) opened.prototype[Symbol.dispose] = opened.prototype.free;
+  if (Symbol.dispose) [prototype, freed].forEach((of) => (of[Symbol.dispose] = of.free));
 }

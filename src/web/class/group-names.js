@@ -1,7 +1,7 @@
 /** Names in groups whose metadata is not consolidated: a group remembers where it was opened, and lists when it is asked. */
 
 /** What the open that a group came from was called with, by the group. */
-const sources = new WeakMap();
+export const sources = new WeakMap();
 
 /**
  * Notes what an opened object was opened with, and returns it.

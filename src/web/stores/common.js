@@ -33,3 +33,16 @@ export async function bytesOf(blob) {
 export function failure(name, message, fields = {}) {
   return Object.assign(new Error(message, { cause: fields.cause }), { name }, fields);
 }
+
+/** The next turn of the event loop. Hidden tabs delay timers, but not messages. */
+export function nextTurn() {
+  const { port1, port2 } = new MessageChannel();
+  return new Promise((resolve) => {
+    port1.onmessage = () => {
+      // An open port would keep Node from exiting.
+      port1.close();
+      resolve(undefined);
+    };
+    port2.postMessage(undefined);
+  });
+}

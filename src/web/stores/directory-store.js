@@ -42,6 +42,23 @@ class DirectoryStore {
     return file && read(file.slice(...boundsOf(range, file.size)), signal);
   }
 
+  /**
+   * Names one level below a path.
+   *
+   * @param {string} path without a slash at its start; `""` for the root
+   * @param {{ signal?: AbortSignal }} [options]
+   */
+  async list(path, { signal } = {}) {
+    const folder = await this.#folder(path === "" ? [] : segmentsOf(`/${path}`));
+    const names = { folders: /** @type {string[]} */ ([]), files: /** @type {string[]} */ ([]) };
+    if (!folder) return names;
+    for await (const [name, handle] of folder.entries()) {
+      signal?.throwIfAborted();
+      (handle.kind === "directory" ? names.folders : names.files).push(name);
+    }
+    return names;
+  }
+
   async #file(key, signal) {
     const segments = segmentsOf(key);
     signal?.throwIfAborted();

@@ -242,11 +242,14 @@ class HttpBytes {
    * headers go to no other origin. Browsers hide the target of a redirect and follow it themselves.
    */
   async #answer(method, range, exchange) {
-    const { headers, redirect } = this.#options;
-    let [url, own] = [this.#url, new Headers(headers)];
-    const isManual = redirect === "error" || (globalThis.location === undefined && [...own].length > 0);
+    const { credentials, redirect } = this.#options;
+    const headers = new Headers(this.#options.headers);
+    const isManual = redirect === "error" || (globalThis.location === undefined && [...headers].length > 0);
+    /** @type {{ headers: Headers, redirect?: RequestRedirect, credentials?: RequestCredentials }} */
+    const sending = { headers, redirect: isManual ? "manual" : undefined, credentials: credentials ?? undefined };
+    let [url, carries] = [this.#url, true];
     for (let before = 0; ; before++) {
-      const response = await this.#send({ url, own, method, range, isManual }, exchange);
+      const response = await this.#send({ url, sending, carries, method, range }, exchange);
       const isRedirect = response.type === "opaqueredirect" || REDIRECTS.includes(response.status);
       const location = isRedirect ? response.headers.get("Location") : null;
       const isRefused = isRedirect && redirect === "error";
@@ -257,23 +260,18 @@ class HttpBytes {
       if (before === MOST_REDIRECTS) throw fail(`the host redirects more than ${MOST_REDIRECTS} times`);
       const next = URL.canParse(location, url) ? new URL(location, url) : undefined;
       if (!next || !/^https?:$/.test(next.protocol)) throw fail("the host redirects to an address that is not http: or https:");
-      if (next.origin !== url.origin) own = new Headers();
+      carries &&= next.origin === url.origin;
       url = next;
     }
   }
 
-  async #send({ url, own, method, range, isManual }, exchange) {
-    const { credentials, fetch = (request) => globalThis.fetch(request) } = this.#options;
-    const headers = new Headers(own);
+  async #send({ url, sending, carries, method, range }, exchange) {
+    const { fetch = (request) => globalThis.fetch(request) } = this.#options;
     // With a range, browsers and Node ask for the bytes as they are, not compressed.
-    if (range) headers.set("Range", `bytes=${range[0]}-${range.length > 1 ? range[1] - 1 : ""}`);
-    // In the default cache mode, browsers send range requests for one URL one after the other.
-    /** @type {RequestInit} */
-    const init = { method, headers, cache: "no-store", signal: exchange.signal };
-    if (credentials) init.credentials = credentials;
-    if (isManual) init.redirect = "manual";
+    const bytes = range && `bytes=${range[0]}-${range.length > 1 ? range[1] - 1 : ""}`;
     try {
-      return await exchange.send(fetch, new Request(url, init));
+      // In the default cache mode, browsers send range requests for one URL one after the other.
+      return await exchange.send(fetch, exchange.request(url.href, sending, carries, method, "no-store", bytes, false));
     } catch (cause) {
       const reason =
         `no answer (${cause?.message}); check the address and the network, and that the host allows this page to read it ` +

@@ -4,12 +4,18 @@
  */
 
 import { checkOptions } from "../common/options.js";
-import { boundsOf, failure, segmentsOf } from "./common.js";
+import { boundsOf, failure, nextTurn, segmentsOf } from "./common.js";
 import { blobBytes, httpBytes } from "./zip-bytes.js";
 import { ZipEntry } from "./zip-entry.js";
 
 /** Bytes of the end that are read at once, which hold the whole directory of a zip of a thousand files. */
 const TAIL = 128 * 1024;
+
+/** Most bytes of a directory: some two million files. */
+const MOST_DIRECTORY = 256 * 2 ** 20;
+
+/** Milliseconds of reading a directory before the page gets its turn. */
+const TURN = 8;
 
 /** Most bytes of inflated files that are kept, for reads of their parts, such as the inner chunks of a shard. */
 const KEPT = 64 * 2 ** 20;
@@ -115,14 +121,18 @@ export async function zipStore(source, given) {
   const entries = new Map();
   try {
     const reader = await endOf(bytes, signal);
+    let began = performance.now();
     // Any name is accepted, because names are only compared with keys. Of entries with one name, the last one counts.
     for await (const entry of new ZipReader(reader, { filenameValidation: "tolerant" }).getEntriesGenerator()) {
       signal?.throwIfAborted();
       if (!entry.directory) entries.set(`/${entry.filename}`, new ZipEntry(entry));
+      if (performance.now() - began < TURN) continue;
+      await nextTurn();
+      began = performance.now();
     }
   } catch (cause) {
     signal?.throwIfAborted();
-    if (cause?.name === "StoreError") throw cause;
+    if (["StoreError", "UnsupportedError"].includes(cause?.name)) throw cause;
     const message = `${bytes.place}: not a zip file, or cut short (${cause?.message}); check the address, or fetch it again`;
     throw failure("StoreError", message, { key: bytes.place, cause });
   }
@@ -136,6 +146,10 @@ async function endOf(bytes, signal) {
   return {
     size: bytes.size,
     async readUint8Array(offset, length) {
+      if (length > MOST_DIRECTORY) {
+        const message = `${bytes.place}: its directory has ${length} bytes; at most ${MOST_DIRECTORY} are read`;
+        throw failure("UnsupportedError", message, { feature: "a zip with a directory of this size" });
+      }
       const stop = Math.min(offset + length, bytes.size);
       return offset >= first ? tail.slice(offset - first, stop - first) : bytes.read(offset, stop, signal);
     },

@@ -3,8 +3,7 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use rectilinear_zarr::read::{Array, Task};
-use rectilinear_zarr::source::ChunkLocation;
+use rectilinear_zarr::read::{Array, ChunkLocation, Task};
 use serde_json::Value;
 use wasm_bindgen::prelude::wasm_bindgen;
 

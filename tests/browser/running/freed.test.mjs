@@ -21,12 +21,13 @@ describe("what was freed", () => {
       const array = await group.array("t2m");
       const other = await group.array("t2m");
       const objects = { Group: group, RectilinearArray: array };
+      const classes = { Group, RectilinearArray };
       const said = [];
       for (const [of, object] of Object.entries(objects)) {
         object.free();
         // Texts for people and consoles are never an error.
         const isForPeople = (name) => /^toString$|inspect|toStringTag/.test(String(name));
-        const members = [...Reflect.ownKeys(Object.getPrototypeOf(object))].filter((name) => !/^__|^constructor$/.test(String(name)) && !isForPeople(name));
+        const members = [...Reflect.ownKeys(classes[of].prototype)].filter((name) => !/^__|^constructor$/.test(String(name)) && !isForPeople(name));
         for (const name of members) {
           const told = { member: `${of}.${String(name)}` };
           try {

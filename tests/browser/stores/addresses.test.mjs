@@ -66,7 +66,14 @@ for (const where of ["a page", "Node"]) {
       });
     }
 
-    for (const url of [...HOSTLESS, "C:\\data\\x.nc", "az://cells/x.nc"]) {
+    test("a data: address in references holds the bytes itself", async () => {
+      for (const url of ["data:,ab", "data:application/octet-stream;base64,YWI="]) {
+        const { array, asked } = await run({ source: "https://host.test/refs.json", files: { "/refs.json": references(url) }, path: "a" });
+        assert.deepEqual([array, asked], [{ data: [97, 98] }, ["https://host.test/refs.json"]]);
+      }
+    });
+
+    for (const url of [...HOSTLESS.filter((url) => !url.startsWith("data:")), "C:\\data\\x.nc", "az://cells/x.nc"]) {
       test(`references to ${url} name its scheme, and nothing is asked for there`, async () => {
         const files = { "/refs.json": references(url) };
         const { array, asked } = await run({ source: "https://host.test/refs.json", files, path: "a" });

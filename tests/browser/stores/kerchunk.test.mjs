@@ -111,6 +111,26 @@ describe("kerchunk's references", () => {
     }
   });
 
+  test("a document compressed by zstd is read as a plain one", async () => {
+    // A frame of stored blocks: Node 20 does not compress with zstd.
+    const [text, head] = [Buffer.from(months.replace(/"(\w+\.nc)"/g, `"${site.url}/sets/$1"`)), Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0xa0, 0, 0, 0, 0])];
+    head.writeUInt32LE(text.length, 5);
+    const blocks = [];
+    for (let at = 0; at < text.length; at += 2 ** 17) {
+      const [block, size] = [text.subarray(at, at + 2 ** 17), Buffer.alloc(4)];
+      size.writeUInt32LE(block.length * 8 + Number(at + block.length === text.length));
+      blocks.push(size.subarray(0, 3), block);
+    }
+    const list = await host({ "/list.json.zst": Buffer.concat([head, ...blocks]) });
+    try {
+      const found = await page.run(read, { document: `${list.url}/list.json.zst`, path: "t2m" });
+      assert.equal(found.error, undefined);
+      assert.deepEqual(Buffer.from(found.bytes), await readFile(join(SETS, "months-t2m.bin")));
+    } finally {
+      await list.close();
+    }
+  });
+
   test("resolveUrl leads where no browser can", async () => {
     const list = await host({ "/list.json": months.replace(/"(\w+\.nc)"/g, `"hdfs://cluster/$1"`) });
     try {

@@ -356,6 +356,46 @@ describe("stores of folders and zips", () => {
       }
     });
 
+    test("a directory that is too large is refused before it is read, and of a long one the page gets turns", async () => {
+      const found = await inPage(async ({ zipStore, support }) => {
+        // The end of a zip: signature, one file, the length of the directory and its offset.
+        const end = (size, files) => {
+          const view = new DataView(new ArrayBuffer(22));
+          view.setUint32(0, 0x06054b50, true);
+          [8, 10].forEach((at) => view.setUint16(at, files, true));
+          view.setUint32(12, size, true);
+          return view.buffer;
+        };
+        const longest = 300 * 2 ** 20;
+        const asked = [];
+        const slice = (start, stop) => {
+          asked.push(stop - start);
+          const bytes = new Uint8Array(stop - start);
+          bytes.set(new Uint8Array(end(longest, 1)), stop - start - 22);
+          return new Blob([bytes]);
+        };
+        const large = { [Symbol.toStringTag]: "Blob", size: longest + 22, name: "large.zip", slice };
+        const { name, message } = await support.rejection(() => zipStore(large));
+        // Sixty thousand empty files, all with one local header, which no read asks for.
+        const entry = (nth) => {
+          const view = new DataView(new ArrayBuffer(54));
+          view.setUint32(0, 0x02014b50, true);
+          view.setUint16(28, 8, true);
+          new Uint8Array(view.buffer).set(new TextEncoder().encode(String(nth).padStart(8, "f")), 46);
+          return view.buffer;
+        };
+        const entries = Array.from({ length: 60_000 }, (_, nth) => entry(nth));
+        let turns = 0;
+        const timer = setInterval(() => turns++, 0);
+        const store = await zipStore(new Blob([...entries, end(54 * entries.length, entries.length)]));
+        clearInterval(timer);
+        return { name, message, most: Math.max(...asked), files: [...store.keys()].length, turns };
+      });
+      assert.deepEqual([found.name, found.files], ["UnsupportedError", 60_000]);
+      assert.match(found.message, /large\.zip: its directory has 314572800 bytes; at most 268435456 are read/);
+      assert.ok(found.most < 2 ** 20 && found.turns >= 2, JSON.stringify(found));
+    });
+
     test("what is encrypted, compressed otherwise or too large is said to be", async () => {
       changed("/stored.zip", (zip) => central(zip) + 8, [1]);
       assert.match((await refused("/near/broken.zip")).message, /c\/0\/0\/0 needs encryption/);

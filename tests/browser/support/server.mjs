@@ -16,6 +16,7 @@ export const IMPORTS = {
   "rectilinear-zarr/adapters": "/pkg/adapters.js",
   "rectilinear-zarr/sparse": "/pkg/sparse.js",
   "rectilinear-zarr/access": "/pkg/access.js",
+  "rectilinear-zarr/stac": "/pkg/stac.js",
   "rectilinear-zarr/healpix": "/pkg/healpix.js",
   "@zip.js/zip.js/": "/zip.js/",
 };

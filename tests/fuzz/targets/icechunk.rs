@@ -31,7 +31,7 @@ libfuzzer_sys::fuzz_target!(|input: &[u8]| {
                         true => [&file[..39], content].concat(),
                         false => file.clone(),
                     });
-                    let _ = found.provide(need.number, file.as_deref());
+                    let _ = found.tell(need.number, file.as_deref());
                 }
             }
         }

@@ -1,5 +1,5 @@
 // Knows one axis of the array: its size, its coordinates where a sibling array holds them, and how to say a position in words.
-import { count, units, value } from "./format.js";
+import { count, unitsIn, value } from "./format.js";
 import { dateText, momentOf, spanText } from "./time.js";
 
 const LATITUDE = /^(lat|latitude|nav_lat)$/i;
@@ -50,7 +50,7 @@ export function makeAxis(name, size, coordinate) {
     const tick = (v) => (kind === "lat" ? degrees(v, "N", "S") : degrees(wrapped(v), "E", "W"));
     return { ...axis, kind, step, ascending, tick, text: (i) => tick(values[i]), say: (i) => tick(values[i]) };
   }
-  const unit = units(attrs.units);
+  const unit = unitsIn(attrs);
   const tick = (v) => value(v);
   const text = (i) => `${tick(values[i])}${unit && ` ${unit}`}`;
   return { ...axis, kind, step, ascending, tick, text, say: (i) => `${name} = ${text(i)}` };

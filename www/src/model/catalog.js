@@ -12,6 +12,7 @@ const ALONE = "This array was opened by itself. The address of its group, if its
 
 // Most stores list themselves: what looks through the others is loaded with the first of them.
 const discover = (...given) => import("../discover/discover.js").then((module) => module.discover(...given));
+const byStac = (...given) => import("../discover/stac.js").then((module) => module.placesByStac(...given));
 const listed = (...given) => import("../discover/local.js").then((module) => module.listed(...given));
 
 /** `open`, but that the array at `path`, which is open already, is given out first: its metadata are asked for once. */
@@ -128,6 +129,8 @@ export async function openFirst(places, options) {
       if (!elsewhere) throw error;
       if (place === places.at(-1)) {
         const given = places.findLast(({ base, alone, keys, version }) => base && !alone && !keys && !version);
+        const data = given && !given.path && !options.isByStac && (await byStac(given.base, options.signal));
+        if (data?.length) return await openFirst(data, { ...options, isByStac: true });
         const folder = given && error.name === "NotFoundError" && !earlier && (await openFolder(given, options));
         if (folder) return folder;
         throw isOther && earlier ? earlier : error;

@@ -1,5 +1,5 @@
 // Says how the package is to read items as values (scaled, masked ones as NaN), and says values in words.
-import { units, value } from "./format.js";
+import { unitsIn, value } from "./format.js";
 import { dateText, momentAt } from "./time.js";
 
 const finite = (x, otherwise) => (typeof x === "number" && Number.isFinite(x) ? x : otherwise);
@@ -36,7 +36,7 @@ export function makeDecoder(array, isTimes) {
   const known = range.length === 2 && range.every((x) => Number.isFinite(x));
   const places = packed ? Math.max(0, Math.ceil(-Math.log10(Math.abs(scale)) - 1e-9)) : undefined;
   const flags = flagsOf(attrs);
-  const unit = isTimes ? "" : units(attrs.units) || (timeUnit?.unit ?? "");
+  const unit = isTimes ? "" : unitsIn(attrs) || (timeUnit?.unit ?? "");
 
   /** The 64-bit integers of a selection as they are stored, where some are beyond what a float64 holds exactly. */
   async function exactOf(from, selection, range, signal) {

@@ -44,3 +44,6 @@ export function units(text) {
   if (text in WORDS) return WORDS[text];
   return text.replace(/([A-Za-zµ°])\^?(-?\d+)/g, (_, letter, power) => letter + [...power].map((c) => SUPERSCRIPTS[c]).join(""));
 }
+
+/** Units that attributes state: CF's attribute, else those of the convention `uom`. */
+export const unitsIn = (attrs) => units(attrs.units ?? attrs.uom?.ucum?.unit);

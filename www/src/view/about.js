@@ -6,6 +6,9 @@ import { sumText } from "../model/segments.js";
 
 const SHOWN_FIRST = ["source", "references", "license", "comment", "history", "institution"];
 
+/** A license in words, as an attribute has it: text, or the fields of the convention `license`. */
+const licenseText = (given) => (typeof given === "object" && given !== null ? (given.spdx ?? given.url ?? given.text ?? given.file ?? given.path ?? plain(given)) : plain(given));
+
 /** Name of the page, which a catalog may have given. */
 const siteName = () => document.documentElement.dataset.site ?? "rectilinear-zarr";
 
@@ -43,6 +46,6 @@ export function createAbout(root) {
       ["Chunks", dataset.grid.shape.map(count).join(" × ") || "1"], ["Shards", dataset.shards?.shape.map(count).join(" × ")], ["Codecs", dataset.codecs.map(({ name, here }) => (here ? name : `${name} (not here)`)).join(", ")], ["Fill value", plain(dataset.fillValue)], ["Zarr", `v${dataset.zarrFormat}`]].filter(([, v]) => v);
     const rest = [...SHOWN_FIRST.filter((name) => name in attrs), ...Object.keys(attrs).filter((name) => !SHOWN_FIRST.includes(name))];
     root.replaceChildren(el("details", { open: root.querySelector("details")?.open ?? matchMedia("(min-width: 60rem)").matches }, el("summary", {}, "About this array"),
-      el("dl", {}, [...facts, ...rest.map((name) => [name, plain(attrs[name])])].flatMap(([name, v]) => [el("dt", {}, name), el("dd", {}, v)]))));
+      el("dl", {}, [...facts, ...rest.map((name) => [name, name === "license" ? licenseText(attrs[name]) : plain(attrs[name])])].flatMap(([name, v]) => [el("dt", {}, name), el("dd", {}, v)]))));
   };
 }

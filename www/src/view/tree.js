@@ -1,6 +1,6 @@
 // The tree of groups and arrays: one stop of the tab key, arrow keys within, as the ARIA practice has it; and a box for a name.
 import { el } from "../dom.js";
-import { count, units } from "../model/format.js";
+import { count, unitsIn } from "../model/format.js";
 
 const MOST_OPEN = 60; // entries that are shown with every group open
 const MOST_CHILDREN = 500; // of one group
@@ -22,7 +22,7 @@ function foldersOf(entries) {
 function facts({ kind, shape, dtype, attrs, error }) {
   if (kind === "group") return [];
   if (error) return ["cannot be read"];
-  return [dtype, shape?.length ? shape.map(count).join(" × ") : "single value", units(attrs.units)].filter(Boolean);
+  return [dtype, shape?.length ? shape.map(count).join(" × ") : "single value", unitsIn(attrs)].filter(Boolean);
 }
 
 /** `onChoose(path)` for an array, `onAdd(name)` for a name that is not listed. */

@@ -25,7 +25,7 @@ pub struct SyntaxError {
 type ParserResult<T> = Result<T, &'static str>;
 
 const TOO_DEEP: &str = "lists and objects are nested too deep";
-const CUT_SHORT: &str = "unexpected end of the text";
+pub(super) const CUT_SHORT: &str = "unexpected end of the text";
 
 impl Value {
     /// Parses JSON text.
@@ -73,34 +73,6 @@ impl<'a> Parser<'a> {
         })
     }
 
-    /// Reads the text as an object, with its values as text; `None` if it is not an object.
-    pub fn members(&mut self) -> Option<Vec<(String, &'a str)>> {
-        let mut members = Vec::new();
-        self.space();
-        if !self.takes(b'{') {
-            return None;
-        }
-        self.list(b'}', |parser| {
-            let name = parser.name()?;
-            parser.space();
-            let start = parser.at;
-            parser.skip()?;
-            let text = str::from_utf8(&parser.text[start..parser.at]).map_err(|_| CUT_SHORT)?;
-            members.push((name, text));
-            Ok(())
-        })
-        .ok()?;
-        self.space();
-        (self.at == self.text.len()).then_some(members)
-    }
-
-    /// Whether the text is JSON.
-    pub fn is_json(&mut self) -> bool {
-        let is_value = self.skip().is_ok();
-        self.space();
-        is_value && self.at == self.text.len()
-    }
-
     fn value(&mut self) -> ParserResult<Value> {
         self.space();
         match self.text.get(self.at) {
@@ -127,40 +99,6 @@ impl<'a> Parser<'a> {
             }
             Some(b'-' | b'0'..=b'9') => Ok(Value::Number(JsonNumber::read(self.number()?))),
             _ => self.plain(),
-        }
-    }
-
-    /// Skips a value of any depth, without recursion.
-    fn skip(&mut self) -> ParserResult<()> {
-        let mut ends = Vec::new();
-        loop {
-            self.space();
-            match self.text.get(self.at) {
-                Some(byte @ (b'[' | b'{')) => {
-                    let end = if *byte == b'[' { b']' } else { b'}' };
-                    self.at += 1;
-                    self.space();
-                    if !self.takes(end) {
-                        ends.push(end);
-                        if end == b'}' {
-                            self.name()?;
-                        }
-                        continue;
-                    }
-                }
-                Some(b'-' | b'0'..=b'9') => drop(self.number()?),
-                _ => drop(self.plain()?),
-            }
-            loop {
-                let Some(&end) = ends.last() else { return Ok(()) };
-                if !self.ends(end)? {
-                    if end == b'}' {
-                        self.name()?;
-                    }
-                    break;
-                }
-                ends.pop();
-            }
         }
     }
 

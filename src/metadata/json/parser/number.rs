@@ -4,7 +4,7 @@ use super::{Parser, ParserResult};
 
 impl<'a> Parser<'a> {
     /// Reads the text of a number.
-    pub(super) fn number(&mut self) -> ParserResult<&'a str> {
+    pub(in crate::metadata::json) fn number(&mut self) -> ParserResult<&'a str> {
         const WRONG: &str = "a number with a leading zero";
         let start = self.at;
         self.takes(b'-');

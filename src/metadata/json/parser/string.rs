@@ -4,7 +4,7 @@ use super::{CUT_SHORT, Parser, ParserResult};
 
 impl Parser<'_> {
     /// Reads a string, starting at its opening quote.
-    pub(super) fn string(&mut self) -> ParserResult<String> {
+    pub(in crate::metadata::json) fn string(&mut self) -> ParserResult<String> {
         self.at += 1;
         let mut text = String::new();
         loop {

@@ -9,7 +9,7 @@ use crate::error::Result;
 #[derive(Debug)]
 pub(super) struct ColumnChunk {
     pub(super) codec: i64,
-    values: usize,
+    pub(super) values: usize,
     start: usize,
     length: usize,
 }
@@ -28,22 +28,21 @@ impl ColumnChunk {
         })
     }
 
-    /// Calls `take` with each page in turn, until all values are there.
-    pub(super) fn pages<'a>(
-        &self,
-        file: &'a [u8],
-        mut take: impl FnMut(Page<'a>) -> Result<usize>,
-    ) -> Result<()> {
+    /// The page at an offset from the first one, which moves on to the next one.
+    pub(super) fn page<'a>(&self, file: &'a [u8], offset: &mut usize) -> Result<Page<'a>> {
         let end = self.start.checked_add(self.length);
-        let mut rest = end.and_then(|end| file.get(self.start..end)).ok_or_else(cut_short)?;
-        let mut values = 0;
-        while values < self.values {
-            let page = Page::parse(&mut rest)?;
-            values += take(page)?;
+        let pages = end.and_then(|end| file.get(self.start..end)).ok_or_else(cut_short)?;
+        let mut rest = pages.get(*offset..).ok_or_else(cut_short)?;
+        let page = Page::parse(&mut rest)?;
+        *offset = pages.len() - rest.len();
+        Ok(page)
+    }
+
+    /// Checks that the pages have no more values than the chunk.
+    pub(super) fn check(&self, values: usize) -> Result<()> {
+        if values <= self.values {
+            return Ok(());
         }
-        if values > self.values {
-            return Err(damaged(format!("a column's pages have {values} values for {}", self.values)));
-        }
-        Ok(())
+        Err(damaged(format!("a column's pages have {values} values for {}", self.values)))
     }
 }

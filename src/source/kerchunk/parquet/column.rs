@@ -1,11 +1,6 @@
 //! Columns: integers or bytes, with nothing in some rows.
 
-use std::ops::Range;
-
-use super::chunk::ColumnChunk;
 use super::faults::{cut_short, damaged, unsupported};
-use super::hybrid::Hybrid;
-use super::page::{PageKind, PageParts};
 use crate::error::Result;
 
 /// Physical types.
@@ -13,169 +8,210 @@ const INT32: i64 = 1;
 const INT64: i64 = 2;
 const BYTE_ARRAY: i64 = 6;
 
-/// Values of a column, by row.
+/// Rows that one step adds.
+const STEP_ROWS: usize = 1 << 15;
+
+/// A column.
 #[derive(Debug)]
-pub(in crate::source::kerchunk) enum Column {
-    /// Integers of so many bytes.
-    Integers(usize, Vec<Option<i64>>),
-    /// Pieces of this content. Rows may share one.
-    Pieces(Vec<u8>, Vec<Option<Range<usize>>>),
+pub(in crate::source::kerchunk) struct Column {
+    rows: Values,
+    /// Values of the dictionary, to which pages refer by their numbers.
+    dictionary: Option<Values>,
+    /// Bytes of which the pieces are: the content of pages, the lengths between the pieces included.
+    content: Vec<u8>,
 }
 
-/// Bytes of decompressed pages that may still be read.
-pub(super) struct Budget(pub(super) usize);
+#[derive(Debug)]
+enum Values {
+    /// Integers of so many bytes.
+    Integers(usize, Vec<Option<i64>>),
+    /// Pieces of the column's content; rows may share one. Contents are shorter than 4 GiB.
+    Pieces(Vec<Option<Piece>>),
+}
+
+/// Start and length of a piece.
+type Piece = (u32, u32);
+
+/// Values of a page while they are added.
+#[derive(Debug)]
+pub(super) struct Addition {
+    pub(super) is_dictionary: bool,
+    /// For each row whether it has a value; `None` where all have one.
+    pub(super) levels: Option<Vec<u32>>,
+    pub(super) rows: usize,
+    /// Rows that are added.
+    added: usize,
+    source: Source,
+}
+
+#[derive(Debug)]
+enum Source {
+    /// Integers one after the other, from a place on.
+    Integers(Vec<u8>, usize),
+    /// Bytes with their lengths before them, from a place in the column's content on.
+    Pieces(usize),
+    /// Numbers of the dictionary's values, and the next one.
+    Numbers(Vec<u32>, usize),
+}
 
 impl Column {
     /// An empty column of a physical type.
     pub(super) fn new(kind: i64) -> Result<Self> {
-        match kind {
-            INT32 => Ok(Self::Integers(4, Vec::new())),
-            INT64 => Ok(Self::Integers(8, Vec::new())),
-            BYTE_ARRAY => Ok(Self::Pieces(Vec::new(), Vec::new())),
-            kind => Err(unsupported(format!("physical type {kind} of a Parquet column"))),
-        }
+        let rows = match kind {
+            INT32 => Values::Integers(4, Vec::new()),
+            INT64 => Values::Integers(8, Vec::new()),
+            BYTE_ARRAY => Values::Pieces(Vec::new()),
+            kind => return Err(unsupported(format!("physical type {kind} of a Parquet column"))),
+        };
+        Ok(Self { rows, dictionary: None, content: Vec::new() })
     }
 
     /// Number of rows.
     pub(super) fn len(&self) -> usize {
-        match self {
-            Self::Integers(_, rows) => rows.len(),
-            Self::Pieces(_, rows) => rows.len(),
+        match &self.rows {
+            Values::Integers(_, rows) => rows.len(),
+            Values::Pieces(rows) => rows.len(),
         }
     }
 
     /// Integer of a row, if it has one.
     pub(in crate::source::kerchunk) fn integer(&self, row: usize) -> Result<Option<i64>> {
-        match self {
-            Self::Integers(_, rows) => Ok(rows.get(row).copied().flatten()),
-            Self::Pieces(_, rows) if rows.get(row).is_none_or(Option::is_none) => Ok(None),
-            Self::Pieces(..) => Err(damaged("expected a column of integers, got one of bytes")),
+        match &self.rows {
+            Values::Integers(_, rows) => Ok(rows.get(row).copied().flatten()),
+            Values::Pieces(rows) if rows.get(row).is_none_or(Option::is_none) => Ok(None),
+            Values::Pieces(_) => Err(damaged("expected a column of integers, got one of bytes")),
         }
     }
 
     /// Bytes of a row, if it has some.
     pub(in crate::source::kerchunk) fn bytes(&self, row: usize) -> Result<Option<&[u8]>> {
-        match self {
-            Self::Pieces(content, rows) => Ok(rows.get(row).cloned().flatten().map(|piece| &content[piece])),
+        match &self.rows {
+            Values::Pieces(rows) => {
+                let piece = rows.get(row).copied().flatten();
+                Ok(piece
+                    .and_then(|(start, length)| self.content.get(start as usize..)?.get(..length as usize)))
+            }
             // A column without any value may have any type.
-            Self::Integers(_, rows) if rows.get(row).copied().flatten().is_none() => Ok(None),
-            Self::Integers(..) => Err(damaged("expected a column of bytes, got one of integers")),
+            Values::Integers(_, rows) if rows.get(row).copied().flatten().is_none() => Ok(None),
+            Values::Integers(..) => Err(damaged("expected a column of bytes, got one of integers")),
         }
     }
 
     /// Bytes that the column takes.
     pub(in crate::source::kerchunk) fn size(&self) -> usize {
-        match self {
-            Self::Integers(_, rows) => rows.len() * size_of::<Option<i64>>(),
-            Self::Pieces(content, rows) => content.len() + rows.len() * size_of::<Option<Range<usize>>>(),
+        match &self.rows {
+            Values::Integers(_, rows) => rows.len() * size_of::<Option<i64>>(),
+            Values::Pieces(rows) => self.content.len() + rows.len() * size_of::<Option<Piece>>(),
         }
     }
 
-    /// Reads plain values from content, this many.
-    fn plain(&mut self, content: Vec<u8>, start: usize, count: usize) -> Result<Self> {
-        match self {
-            Self::Integers(width, _) => {
-                let end = count.checked_mul(*width).and_then(|length| length.checked_add(start));
-                let bytes = end.and_then(|end| content.get(start..end)).ok_or_else(cut_short)?;
-                Ok(Self::Integers(*width, bytes.chunks_exact(*width).map(signed).collect()))
-            }
-            Self::Pieces(own, _) => {
-                // The content of each page stays as it is, the lengths between the pieces included.
-                let (base, mut pieces, mut at) = (own.len(), Vec::new(), start);
-                for _ in 0..count {
-                    let length = content.get(at..).and_then(<[u8]>::first_chunk).ok_or_else(cut_short)?;
-                    let length = usize::try_from(u32::from_le_bytes(*length)).map_err(|_| cut_short())?;
-                    let end = (at + 4).checked_add(length).filter(|end| *end <= content.len());
-                    let end = end.ok_or_else(cut_short)?;
-                    pieces.push(Some(base + at + 4..base + end));
-                    at = end;
-                }
-                if own.is_empty() {
-                    *own = content;
-                } else {
-                    own.extend_from_slice(&content);
-                }
-                Ok(Self::Pieces(Vec::new(), pieces))
-            }
-        }
+    /// Whether there is a dictionary.
+    pub(super) fn has_dictionary(&self) -> bool {
+        self.dictionary.is_some()
     }
 
-    /// Adds rows: those with a level of 1 take the next value.
-    fn add(
+    /// Forgets the dictionary, which belongs to one group of rows.
+    pub(super) fn forget_dictionary(&mut self) {
+        self.dictionary = None;
+    }
+
+    /// Begins to add plain values.
+    pub(super) fn plain(
         &mut self,
-        levels: Option<&[u32]>,
-        count: usize,
-        values: &Self,
-        pick: impl Fn(usize) -> Option<usize>,
-    ) -> Result<()> {
-        let mut next = 0;
-        for row in 0..count {
-            let place = if levels.is_none_or(|levels| levels[row] == 1) {
-                let place = pick(next).ok_or_else(|| damaged("an index leads beyond the dictionary"))?;
-                next += 1;
-                Some(place)
-            } else {
-                None
-            };
-            match (&mut *self, values) {
-                (Self::Integers(_, rows), Self::Integers(_, values)) => {
-                    rows.push(place.and_then(|place| values[place]))
+        is_dictionary: bool,
+        levels: Option<Vec<u32>>,
+        rows: usize,
+        (content, start): (Vec<u8>, usize),
+    ) -> Addition {
+        let source = match &self.rows {
+            Values::Integers(..) => Source::Integers(content, start),
+            Values::Pieces(_) => {
+                let base = self.content.len();
+                if self.content.is_empty() {
+                    self.content = content;
+                } else {
+                    self.content.extend_from_slice(&content);
                 }
-                (Self::Pieces(_, rows), Self::Pieces(_, values)) => {
-                    rows.push(place.and_then(|place| values[place].clone()))
+                Source::Pieces(base + start)
+            }
+        };
+        if is_dictionary {
+            self.dictionary = Some(match &self.rows {
+                Values::Integers(width, _) => Values::Integers(*width, Vec::new()),
+                Values::Pieces(_) => Values::Pieces(Vec::new()),
+            });
+        }
+        Addition { is_dictionary, levels, rows, added: 0, source }
+    }
+
+    /// Begins to add values of the dictionary, by their numbers.
+    pub(super) fn numbered(levels: Option<Vec<u32>>, rows: usize, numbers: Vec<u32>) -> Addition {
+        Addition { is_dictionary: false, levels, rows, added: 0, source: Source::Numbers(numbers, 0) }
+    }
+
+    /// Adds some rows; returns whether all are added.
+    pub(super) fn add(&mut self, addition: &mut Addition) -> Result<bool> {
+        let Self { rows, dictionary, content } = self;
+        let Addition { is_dictionary, levels, rows: count, added, source } = addition;
+        let end = (*count).min(*added + STEP_ROWS);
+        let (target, dictionary) = match dictionary {
+            Some(dictionary) if *is_dictionary => (dictionary, None),
+            dictionary => (rows, dictionary.as_ref()),
+        };
+        for row in *added..end {
+            let has_value = levels.as_ref().is_none_or(|levels| levels.get(row) == Some(&1));
+            match target {
+                Values::Integers(width, rows) => {
+                    rows.push(if has_value { source.integer(*width, dictionary)? } else { None });
                 }
-                _ => {}
+                Values::Pieces(rows) => {
+                    rows.push(if has_value { source.piece(content, dictionary)? } else { None });
+                }
             }
         }
-        Ok(())
+        *added = end;
+        Ok(end == *count)
     }
 }
 
-/// Adds the values of a column chunk.
-pub(super) fn append(
-    column: &mut Column,
-    chunk: &ColumnChunk,
-    file: &[u8],
-    (is_optional, rows): (bool, usize),
-    budget: &mut Budget,
-) -> Result<()> {
-    let mut dictionary = None;
-    chunk.pages(file, |page| {
-        budget.0 = budget.0.checked_sub(page.length).ok_or_else(|| damaged("its pages are too long"))?;
-        let header = match &page.kind {
-            PageKind::Values(header) => header,
-            PageKind::Dictionary { values } => {
-                dictionary = Some(column.plain(page.content(chunk.codec)?, 0, *values)?);
-                return Ok(0);
+impl Source {
+    fn integer(&mut self, width: usize, dictionary: Option<&Values>) -> Result<Option<i64>> {
+        match (&mut *self, dictionary) {
+            (Self::Integers(content, at), _) => {
+                let bytes = content.get(*at..*at + width).ok_or_else(cut_short)?;
+                *at += width;
+                Ok(signed(bytes))
             }
-            PageKind::Other => return Ok(0),
-        };
-        if header.values > rows - column.len().min(rows) {
-            return Err(damaged(format!("it has more values than its {rows} rows")));
+            (_, Some(Values::Integers(_, values))) => self.picked(values),
+            _ => Err(no_value()),
         }
-        let PageParts { levels, content, start } = page.parts(header, is_optional, chunk.codec)?;
-        let levels = levels.as_deref();
-        let count = levels.map_or(header.values, |levels| levels.iter().filter(|level| **level == 1).count());
-        if header.is_plain {
-            let values = column.plain(content, start, count)?;
-            column.add(levels, header.values, &values, Some)?;
-            return Ok(header.values);
-        }
-        let Some(dictionary) = &dictionary else {
-            return Err(damaged("a page needs a dictionary that is not there"));
-        };
-        let numbers = match content.get(start) {
-            Some(width) if count > 0 => {
-                Hybrid::new(&content[start + 1..], u32::from(*width)).numbers(count)?
+    }
+
+    fn piece(&mut self, content: &[u8], dictionary: Option<&Values>) -> Result<Option<Piece>> {
+        match (&mut *self, dictionary) {
+            (Self::Pieces(at), _) => {
+                let length = content.get(*at..).and_then(<[u8]>::first_chunk).ok_or_else(cut_short)?;
+                let (start, length) = (*at + 4, u32::from_le_bytes(*length));
+                let end = start.checked_add(length as usize).filter(|end| *end <= content.len());
+                *at = end.ok_or_else(cut_short)?;
+                Ok(Some((u32::try_from(start).map_err(|_| cut_short())?, length)))
             }
-            None if count > 0 => return Err(cut_short()),
-            _ => Vec::new(),
-        };
-        let length = dictionary.len();
-        let pick = |next: usize| Some(numbers[next] as usize).filter(|place| *place < length);
-        column.add(levels, header.values, dictionary, pick)?;
-        Ok(header.values)
-    })
+            (_, Some(Values::Pieces(values))) => self.picked(values),
+            _ => Err(no_value()),
+        }
+    }
+
+    /// The value of the dictionary with the next number.
+    fn picked<T: Copy>(&mut self, values: &[Option<T>]) -> Result<Option<T>> {
+        let Self::Numbers(numbers, next) = self else { return Err(no_value()) };
+        let number = numbers.get(*next).ok_or_else(no_value)?;
+        *next += 1;
+        values.get(*number as usize).copied().ok_or_else(no_value)
+    }
+}
+
+fn no_value() -> crate::error::Error {
+    damaged("an index leads beyond the dictionary")
 }
 
 /// A signed integer of four or eight bytes.

@@ -1,6 +1,6 @@
 //! Pages: a dictionary, or some values of a column.
 
-use super::compression::decompressed;
+use super::compression::Decompression;
 use super::faults::{cut_short, damaged, unsupported};
 use super::hybrid::Hybrid;
 use super::thrift::Thrift;
@@ -21,6 +21,7 @@ pub(super) struct Page<'a> {
 }
 
 /// Kind of a page, with the fields of its header.
+#[derive(Debug)]
 pub(super) enum PageKind {
     Dictionary {
         values: usize,
@@ -31,21 +32,13 @@ pub(super) enum PageKind {
 }
 
 /// Header of a page of values.
+#[derive(Debug)]
 pub(super) struct ValuesHeader {
     pub(super) values: usize,
     pub(super) is_plain: bool,
     /// In pages of version 2: lengths of the repetition and definition levels before the values, and whether the values
     /// are compressed.
-    second: Option<(usize, usize, bool)>,
-}
-
-/// The parts of a page of values.
-pub(super) struct PageParts {
-    /// For each row whether it has a value; `None` where all have one.
-    pub(super) levels: Option<Vec<u32>>,
-    /// Content, in which the values begin at this place.
-    pub(super) content: Vec<u8>,
-    pub(super) start: usize,
+    pub(super) second: Option<(usize, usize, bool)>,
 }
 
 impl<'a> Page<'a> {
@@ -67,32 +60,20 @@ impl<'a> Page<'a> {
         Ok(Self { kind, length: header.size(2, "the length of a page")?, stored })
     }
 
-    /// The whole page, decompressed.
-    pub(super) fn content(&self, codec: i64) -> Result<Vec<u8>> {
-        decompressed(codec, self.stored, self.length)
-    }
-
-    /// The levels and values of a page of values.
-    pub(super) fn parts(&self, header: &ValuesHeader, is_optional: bool, codec: i64) -> Result<PageParts> {
-        let Some((repetition, definition, is_compressed)) = header.second else {
-            let content = self.content(codec)?;
-            if !is_optional {
-                return Ok(PageParts { levels: None, content, start: 0 });
-            }
-            let length = content.first_chunk().map_or(u32::MAX, |bytes| u32::from_le_bytes(*bytes));
-            let start = usize::try_from(length).ok().and_then(|length| length.checked_add(4));
-            let runs = start.and_then(|start| content.get(4..start)).ok_or_else(cut_short)?;
-            let levels = Hybrid::new(runs, 1).numbers(header.values)?;
-            return Ok(PageParts { levels: Some(levels), start: 4 + runs.len(), content });
+    /// Begins to decompress the page; gives the levels of a page of version 2, which are before its content.
+    pub(super) fn begin(&self, is_optional: bool, codec: i64) -> Result<(Option<Vec<u32>>, Decompression)> {
+        let PageKind::Values(ValuesHeader { values, second: Some(second), .. }) = &self.kind else {
+            return Ok((None, Decompression::new(codec, self.stored, self.length)?));
         };
+        let (repetition, definition, is_compressed) = *second;
         // Levels are never compressed in version 2.
         let start = repetition.checked_add(definition).ok_or_else(cut_short)?;
         let (levels, stored) = self.stored.split_at_checked(start).ok_or_else(cut_short)?;
         let length = self.length.checked_sub(start).ok_or_else(cut_short)?;
-        let content = decompressed(if is_compressed { codec } else { 0 }, stored, length)?;
         let runs = Hybrid::new(&levels[repetition..], 1);
-        let levels = if is_optional { Some(runs.numbers(header.values)?) } else { None };
-        Ok(PageParts { levels, content, start: 0 })
+        let levels = if is_optional { Some(runs.numbers(*values)?) } else { None };
+        let codec = if is_compressed { codec } else { 0 };
+        Ok((levels, Decompression::new(codec, stored, length)?))
     }
 }
 

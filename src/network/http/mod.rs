@@ -1,0 +1,26 @@
+//! HTTP without input and output: decisions about requests and responses, as plain data with native tests.
+//!
+//! Invariant: nothing here waits, sends or reads a clock. Events come in (the head of a response, the length of its
+//! body, a failure), commands go out (send, read, wait, done); a driver carries them out.
+
+mod body;
+mod capabilities;
+mod command;
+mod doubt;
+mod host;
+mod redirect;
+mod request;
+mod response;
+mod suffix;
+mod versions;
+
+pub use capabilities::HostCapabilities;
+pub use command::{
+    CacheMode, HttpCommand, HttpEvent, HttpFailure, HttpResult, Method, ReceivedBytes, RequestHead,
+    UNREAD_BYTES, range_header,
+};
+pub use host::{HttpHost, HttpPolicy};
+pub use redirect::{MAX_REDIRECTS, Redirect, RedirectTarget, RedirectTrail};
+pub use request::HttpRequest;
+pub use response::{ContentRange, ResponseHead, RetryAfter, Served, Verdict, requested_delay};
+pub use versions::{MAX_VERSIONS, ValueVersion, VersionMatch, VersionTable};

@@ -1,4 +1,0 @@
-//! Concatenation of arrays along an axis.
-
-mod check;
-pub(crate) mod end_to_end;

@@ -1,0 +1,54 @@
+//! Plans of chains: which module decodes the chunks of a batch with which codecs, one after the other.
+//!
+//! A runner, in JavaScript, executes a plan: it passes bytes from one module to the next. For each link of a job there is
+//! the head of a message. The runner writes the number of bytes into its last eight bytes and appends the bytes; every
+//! module answers such a message as [`crate::read::answers`] packs it.
+
+use super::job::Job;
+use super::messages::{JobBatch, parcel};
+use crate::codec::{Chain, Description};
+use crate::error::Packer;
+
+/// Planner of batches. The chain of the last batch is kept, because many batches of one array follow each other.
+#[derive(Debug, Default)]
+pub struct ChainPlanner(Option<(Vec<u8>, usize, Chain)>);
+
+impl ChainPlanner {
+    /// Creates a planner that has planned nothing yet.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self(None)
+    }
+
+    /// Plans the jobs of a batch, from its head: packs for each of them a 1, the number of its bytes and its links, as
+    /// [`Chain::plan`] does, and a 0 at the end. A batch that cannot be read has no jobs.
+    #[must_use]
+    pub fn plan(&mut self, head: &[u8]) -> Vec<u8> {
+        let mut plan = Packer::default();
+        let (description, jobs) = JobBatch::without_bytes(head)
+            .map_or((&[][..], Vec::new()), |batch| (batch.description, batch.jobs));
+        for job in &jobs {
+            let Some(chain) = self.chain(description, job.job().depth) else { break };
+            plan.number(1).number(job.length as u64);
+            chain.plan(job.job().shape, &message, &mut plan);
+        }
+        plan.number(0);
+        plan.finish()
+    }
+
+    /// The chain of the chunks of a batch inside so many shards.
+    fn chain(&mut self, description: &[u8], depth: usize) -> Option<&Chain> {
+        let is_known = |(known, at, _): &(Vec<u8>, usize, Chain)| known == description && *at == depth;
+        if !self.0.as_ref().is_some_and(is_known) {
+            let chain = Chain::new(Description::unpacked(description).ok()?.inner(depth).ok()?);
+            self.0 = Some((description.to_vec(), depth, chain));
+        }
+        self.0.as_ref().map(|(_, _, chain)| chain)
+    }
+}
+
+/// The head of a message to this module, with a job for a chunk of this shape.
+fn message(description: &[u8], shape: &[u64]) -> Vec<u8> {
+    let job = Job { depth: 0, is_piece: false, shape, selection: None }.packed(0);
+    parcel(description, std::iter::once(job.as_slice()))
+}

@@ -1,0 +1,232 @@
+//! Messages between modules and workers: batches of jobs, and the answers to them.
+//!
+//! A batch is the description of its array, the jobs, then the encoded bytes of each; the sender appends the bytes, so
+//! they need not be contiguous before. Answers are a head with the layout or the error of each, then the items and the
+//! heap of each, one after the other.
+//! Invariant: a batch describes its array's codecs, so any instance can decode it, and decode it again.
+
+use std::borrow::Cow;
+
+use super::job::{Decoder, Job};
+use crate::error::{Error, Gather, Packer, Result, Unpacker};
+use crate::grid::{AxisIndexer, ChunkSelection, PointSelection};
+use crate::output::Decoded;
+
+/// An unpacked batch of jobs, all of one array.
+#[derive(Debug)]
+pub struct JobBatch<'a> {
+    /// Description of the array's codecs, from which a [`crate::read::Decoder`] is made.
+    pub description: &'a [u8],
+    /// Jobs with their bytes.
+    pub jobs: Vec<BatchedJob<'a>>,
+}
+
+/// An unpacked job.
+#[derive(Debug)]
+pub struct BatchedJob<'a> {
+    depth: usize,
+    is_piece: bool,
+    shape: Vec<u64>,
+    selection: Option<ChunkSelection>,
+    /// Number of bytes to decode.
+    pub(super) length: usize,
+    /// Bytes to decode.
+    pub encoded: &'a [u8],
+}
+
+impl Job<'_> {
+    /// Packs the job; `length` is the number of its encoded bytes, which follow the batch's head.
+    #[must_use]
+    pub fn packed(&self, length: usize) -> Vec<u8> {
+        let mut parts = Packer::default();
+        parts.number(self.depth as u64).number(self.is_piece.into()).numbers(self.shape.iter().copied());
+        match self.selection {
+            None => parts.number(0),
+            Some(ChunkSelection::Axes(axes)) => {
+                parts.number(1);
+                axes.iter().for_each(|picks| pack_picks(picks, &mut parts));
+                &mut parts
+            }
+            Some(ChunkSelection::Points(points)) => parts.number(2).numbers(points.coordinates().into_iter()),
+        };
+        parts.number(length as u64);
+        parts.finish()
+    }
+}
+
+/// Packs the head of a batch from packed jobs; the encoded bytes of the jobs follow it.
+#[must_use]
+pub fn parcel<'a>(description: &[u8], jobs: impl ExactSizeIterator<Item = &'a [u8]>) -> Vec<u8> {
+    let mut head = Packer::default();
+    head.bytes(description).number(jobs.len() as u64);
+    jobs.for_each(|job| {
+        head.raw(job);
+    });
+    headed(head)
+}
+
+impl<'a> JobBatch<'a> {
+    /// Unpacks a batch; `None` where the bytes are not one.
+    #[must_use]
+    pub fn unpacked(bytes: &'a [u8]) -> Option<Self> {
+        let mut contents = Unpacker::new(bytes);
+        let mut batch = Self::without_bytes(contents.bytes()?)?;
+        for job in &mut batch.jobs {
+            job.encoded = contents.raw(job.length)?;
+        }
+        Some(batch)
+    }
+
+    /// Unpacks the head of a batch; `None` where the bytes are not one. Its jobs lack their bytes.
+    pub(super) fn without_bytes(head: &'a [u8]) -> Option<Self> {
+        let mut head = Unpacker::new(head);
+        let description = head.bytes()?;
+        let jobs = (0..head.length()?).map(|_| BatchedJob::unpacked(&mut head));
+        Some(Self { description, jobs: jobs.gathered()? })
+    }
+}
+
+impl<'a> BatchedJob<'a> {
+    fn unpacked(head: &mut Unpacker<'_>) -> Option<Self> {
+        let (depth, is_piece, shape) = (head.length()?, head.number()? == 1, head.numbers()?);
+        let selection = match head.number()? {
+            0 => None,
+            1 => Some(ChunkSelection::Axes(shape.iter().map(|_| unpack_picks(head)).gathered()?)),
+            _ => {
+                let coordinates: Vec<i64> = head.numbers()?.into_iter().map(u64::cast_signed).collect();
+                let count = coordinates.len().checked_div(shape.len())?;
+                Some(ChunkSelection::Points(PointSelection::new(count, &coordinates, &shape).ok()?))
+            }
+        };
+        Some(Self { depth, is_piece, shape, selection, length: head.length()?, encoded: &[] })
+    }
+
+    /// The job to decode.
+    #[must_use]
+    pub fn job(&self) -> Job<'_> {
+        let Self { depth, is_piece, shape, selection, .. } = self;
+        Job { depth: *depth, is_piece: *is_piece, shape, selection: selection.as_ref() }
+    }
+}
+
+/// Puts the length of a head before it.
+pub(crate) fn headed(head: Packer) -> Vec<u8> {
+    let mut all = Packer::default();
+    all.bytes(&head.finish());
+    all.finish()
+}
+
+/// Packs a selection along an axis, without its positions in the output, which a decoder does not need.
+fn pack_picks(picks: &AxisIndexer, parts: &mut Packer) {
+    match picks {
+        AxisIndexer::Run { first, step, count, .. } => {
+            parts.number(0).number(*first).number(*step).number(*count);
+        }
+        AxisIndexer::List(list) => {
+            let coordinates: Vec<u64> = list.picks().map(|pick| pick.coordinate).collect();
+            parts.number(1).numbers(coordinates.into_iter());
+        }
+    }
+}
+
+fn unpack_picks(parts: &mut Unpacker<'_>) -> Option<AxisIndexer> {
+    Some(match parts.number()? {
+        0 => {
+            let (first, step, count) = (parts.number()?, parts.number()?, parts.number()?);
+            AxisIndexer::Run { first, step, count, output: 0, reversed: false }
+        }
+        _ => AxisIndexer::of(&parts.numbers()?),
+    })
+}
+
+/// Bytes of the number at the start of packed answers, which is the length of their head.
+pub const HEAD: usize = 8;
+
+/// Answer to a job: the layout of its items, and the number of its bytes in the contents.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Answer {
+    /// Whether the items are the whole chunk, in place of a part.
+    pub is_whole: bool,
+    /// Bytes from one item to the next along each axis.
+    pub strides: Vec<usize>,
+    /// Number of bytes of the items.
+    pub items: usize,
+    /// Number of bytes of the heap after the items, which items of variable length refer to.
+    pub heap: usize,
+}
+
+impl Answer {
+    /// Number of bytes of items and heap.
+    #[must_use]
+    pub fn size(&self) -> usize {
+        self.items.saturating_add(self.heap)
+    }
+}
+
+/// Packs the head of answers. Their contents follow it: for each answer without an error, its items, then its heap.
+#[must_use]
+pub fn answers(done: &[Result<(Decoded<'_>, bool)>]) -> Vec<u8> {
+    let mut head = Packer::default();
+    head.number(done.len() as u64);
+    for answer in done {
+        match answer {
+            Ok((decoded, is_whole)) => {
+                let strides = decoded.strides.iter().map(|&stride| stride as u64);
+                head.number(0).number((*is_whole).into()).numbers(strides);
+                head.number(decoded.bytes.len() as u64).number(decoded.heap.len() as u64);
+            }
+            Err(error) => error.pack(&mut head),
+        }
+    }
+    headed(head)
+}
+
+/// Unpacks the answers from their head; `None` where the bytes are not a head.
+#[must_use]
+pub fn unpack_answers(head: &[u8]) -> Option<Vec<Result<Answer>>> {
+    let mut head = Unpacker::new(head);
+    let count = head.length()?;
+    (0..count).map(|_| unpack_answer(&mut head)).gathered()
+}
+
+fn unpack_answer(head: &mut Unpacker<'_>) -> Option<Result<Answer>> {
+    let kind = head.number()?;
+    if kind > 0 {
+        return Error::unpack(kind, head).map(Err);
+    }
+    let is_whole = head.number()? == 1;
+    let strides = head.numbers()?.into_iter().map(usize::try_from).gathered();
+    Some(Ok(Answer { is_whole, strides: strides.ok()?, items: head.length()?, heap: head.length()? }))
+}
+
+/// Decoder of batches. The decoder of the last batch is kept, because many batches of one array follow each other.
+#[derive(Debug, Default)]
+pub struct BatchDecoder(Option<(Vec<u8>, Decoder)>);
+
+impl BatchDecoder {
+    /// Creates a decoder that has decoded nothing yet.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self(None)
+    }
+
+    /// Decodes each job of a batch; gives its items, and whether they are the whole chunk.
+    ///
+    /// # Errors
+    /// [`Error::Unsupported`] where the bytes are not a batch, and the errors of [`Decoder::new`].
+    pub fn open<'a>(&mut self, batch: &'a [u8]) -> Result<Vec<Result<(Decoded<'a>, bool)>>> {
+        let Some(JobBatch { description, jobs }) = JobBatch::unpacked(batch) else {
+            let reason = "both sides may be of different versions; deploy all files of the package together";
+            let feature = "the format of a message between modules".to_owned();
+            return Err(Error::Unsupported { feature, reason: reason.to_owned() });
+        };
+        if self.0.as_ref().is_none_or(|(known, _)| known != description) {
+            self.0 = None;
+        }
+        let (_, decoder) = match &mut self.0 {
+            Some(last) => last,
+            None => self.0.insert((description.to_vec(), Decoder::new(description)?)),
+        };
+        Ok(jobs.iter().map(|sent| decoder.decode(sent.job(), Cow::Borrowed(sent.encoded))).collect())
+    }
+}

@@ -1,0 +1,33 @@
+/** Access to the data of Microsoft's Planetary Computer: one signature for each container, from its public service. */
+import { accessTo } from "./access-to.js";
+import { endpointOf } from "./addresses.js";
+import { azureService } from "./azure.js";
+
+const SERVICE = "https://planetarycomputer.microsoft.com/api/sas/v1/token";
+
+/**
+ * Access to containers of the Planetary Computer.
+ *
+ * @param {import("../../types/access.js").PlanetaryOptions} [options]
+ */
+export function planetary({ endpoint = SERVICE, subscriptionKey, fetch = (request) => globalThis.fetch(request) } = {}) {
+  const base = endpointOf(endpoint);
+  /** @type {Record<string, string>} */
+  const headers = subscriptionKey === undefined ? {} : { "Ocp-Apim-Subscription-Key": subscriptionKey };
+  return accessTo({
+    ...azureService(),
+    name: "planetary",
+    /** Account and container of an address. */
+    scope: ({ hostname, pathname }) => `${hostname.split(".")[0]}/${pathname.split("/")[1]}`,
+    async credentials(container) {
+      const url = `${base}/${container}`;
+      const response = await fetch(new Request(url, { headers }));
+      if (!response.ok) {
+        const { refusalOf } = await import("./answers.js");
+        throw refusalOf("planetary", url, response.status, {}, "the service gives no signature for this container");
+      }
+      const { token, "msft:expiry": expiration } = await response.json();
+      return { sas: token, expiration };
+    },
+  });
+}

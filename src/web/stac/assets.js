@@ -1,0 +1,167 @@
+/** Assets of items and collections: which data they are, where these are, and opening them. */
+import { failure } from "../stores/common.js";
+import { addressOf, linksOf, placeOf } from "./documents.js";
+import { kindOf, rankOf, rolesOf } from "./media.js";
+import { pipelineOf, rootOf, storageOf, webAddress } from "./places.js";
+
+/** Kinds that `open` opens. */
+const READ = ["icechunk", "zarr", "kerchunk", "cfdb", "zip"];
+
+/** Kinds whose option `format` has their name. */
+const NAMED = ["icechunk", "kerchunk", "cfdb"];
+
+/** An id of a snapshot, in Crockford's base 32. */
+const SNAPSHOT = /^[0-9A-HJKMNP-TV-Z]{20}$/;
+
+/** Options that say which version of an Icechunk repository is meant. */
+function versionOf(asset, fields, piped) {
+  if (Object.keys(piped).length > 0) return piped;
+  const field = (name) => asset[`icechunk:${name}`] ?? fields[`icechunk:${name}`];
+  const snapshot = field("snapshot_id") ?? field("snapshot");
+  if (snapshot) return { snapshot };
+  if (field("tag")) return { tag: field("tag") };
+  if (field("branch")) return { branch: field("branch") };
+  const { version } = asset;
+  if (typeof version !== "string") return {};
+  // NASA's catalogs name any of the three.
+  return SNAPSHOT.test(version) ? { snapshot: version } : { branch: version };
+}
+
+/** An asset: what it is, where it is, and how it opens. */
+class Asset {
+  /** @type {Error | undefined} */
+  #refusal;
+  #context;
+
+  constructor(fields, context, refusal) {
+    Object.assign(this, fields);
+    this.#context = context;
+    this.#refusal = refusal;
+  }
+
+  /**
+   * Opens the group, or the array, that the asset is, or one of its bands.
+   *
+   * @param {import("../../types/stac.js").AssetOptions} [options]
+   */
+  async open({ band, ...own } = {}) {
+    if (this.#refusal) throw this.#refusal;
+    const { access, fetch, classes } = this.#context;
+    const { url, kind } = /** @type {any} */ (this);
+    const options = { .../** @type {any} */ (this).options, ...(access && { access }), ...(fetch && { fetch }), ...own };
+    const source = kind === "zip" ? await zipAt(url, options) : url;
+    const opened = await nodeAt(await classes(), source, options, this);
+    if (band === undefined) return opened;
+    try {
+      return await bandOf(opened, band);
+    } finally {
+      opened.free();
+    }
+  }
+}
+
+async function zipAt(url, { fetch, headers, credentials, signal }) {
+  const { zipStore } = await import("../stores/zip-store.js");
+  return zipStore(url, { fetch, headers, credentials, signal });
+}
+
+/** A group or an array, whichever is there. */
+async function nodeAt({ Group, RectilinearArray }, source, options, asset) {
+  const ways = [Group, RectilinearArray].map((opened) => (more = {}) => opened.open(source, { ...options, ...more }));
+  if (asset["zarr:node_type"] === "array") ways.reverse();
+  const isOver = (error) => options.signal?.aborted || !["NotFoundError", "InvalidMetadataError", "UnsupportedError"].includes(error?.name);
+  const branch = asset.isVersion && options.branch;
+  if (branch) ways.push(() => ways[0]({ branch: undefined, tag: branch }));
+  let first;
+  for (const way of ways) {
+    try {
+      return await way();
+    } catch (error) {
+      first ??= error;
+      if (isOver(error)) throw error;
+    }
+  }
+  throw first;
+}
+
+/** The array of a band, which lies in the first level of a pyramid where the group has levels. */
+async function bandOf(group, band) {
+  if (typeof group.array !== "function") throw failure("NotFoundError", `the asset is an array, and has no band ${JSON.stringify(band)}`);
+  const { layout } = group.attrs.multiscales ?? {};
+  const level = layout?.[0]?.asset ?? layout?.[0]?.group;
+  return group.array(level === undefined ? band : `${level}/${band}`);
+}
+
+/** Makes an asset of the entry under a key. */
+async function assetOf(key, asset, /** @type {{ object: any, base?: string, place: string }} */ { object, base, place }, context) {
+  const fields = { ...object, ...object.properties };
+  const storage = storageOf(asset, fields);
+  const alternates = Object.values(asset.alternate ?? {}).map((other) => other?.href);
+  /** @type {any} */
+  let pipeline = { address: asset.href, options: {}, path: "" };
+  let refusal;
+  try {
+    pipeline = pipelineOf(asset.href);
+  } catch (error) {
+    refusal = error;
+  }
+  const hrefs = [pipeline.address, ...alternates].filter((href) => typeof href === "string").flatMap((href) => addressOf(href, base) ?? []);
+  const address = await webAddress(hrefs, storage, [context.access ?? []].flat());
+  const name = placeOf(address ?? asset.href).toLowerCase();
+  const kind = pipeline.format === "zip" ? "zip" : kindOf(asset, fields, name, pipeline.format === "icechunk");
+  const [store] = linksOf(object, base, "store");
+  const isHierarchy = kind === "zarr" || kind === "icechunk";
+  const { url, path } = address === undefined ? { url: asset.href, path: "" } : isHierarchy ? rootOf(address, store?.href) : { url: address, path: "" };
+  const below = [path, storage.group?.replace(/^\/+|\/+$/g, ""), pipeline.path].filter(Boolean).join("/");
+  const version = kind === "icechunk" ? versionOf(asset, fields, pipeline.options) : {};
+  const options = { ...(below && { path: below }), ...(NAMED.includes(kind) && { format: kind }), ...version };
+  refusal ??= refusalOf(key, asset, kind, address, place);
+  const roles = rolesOf(asset);
+  const made = new Asset(
+    {
+      key,
+      title: asset.title,
+      description: asset.description,
+      type: asset.type,
+      roles,
+      kind,
+      url,
+      path: below,
+      options,
+      bands: (asset.bands ?? asset["eo:bands"])?.flatMap((band) => band?.name ?? []),
+      variables: asset["cube:variables"] ?? fields["cube:variables"],
+      dimensions: asset["cube:dimensions"] ?? fields["cube:dimensions"],
+      object: asset,
+    },
+    context,
+    refusal,
+  );
+  return { made, rank: rankOf(kind, roles, below.split("/").length) };
+}
+
+/** Why an asset cannot be opened; undefined where it can. */
+function refusalOf(key, asset, kind, address, place) {
+  const what = `the asset ${JSON.stringify(key)} of ${place}`;
+  if (address === undefined) {
+    const leads = `${what} leads to ${JSON.stringify(placeOf(asset.href))}`;
+    const isRelative = !/^[a-z][a-z0-9+.-]*:/i.test(asset.href);
+    return failure("UnsupportedError", isRelative ? `${leads}, which is relative: give stac the address of the document, or the option url` : `${leads}; https:, http:, s3:, gs:, az: and abfs: addresses are read`);
+  }
+  if (!READ.includes(kind)) return failure("UnsupportedError", `${what} is no Zarr, Icechunk, kerchunk or cfdb: its type is ${JSON.stringify(asset.type ?? "not stated")}`);
+  return undefined;
+}
+
+/** Compares lists of numbers. */
+const before = (a, b) => a.map((n, at) => n - b[at]).find((difference) => difference !== 0) ?? 0;
+
+/**
+ * Assets of an item or a collection, the one to open first first.
+ *
+ * @param {{ object: any, base?: string, place: string }} owner
+ * @param {any} context
+ */
+export async function assetsOf(owner, context) {
+  const entries = Object.entries(owner.object.assets ?? {}).filter(([, asset]) => typeof asset?.href === "string");
+  const all = await Promise.all(entries.map(([key, asset]) => assetOf(key, asset, owner, context)));
+  return all.sort((a, b) => before(a.rank, b.rank)).map(({ made }) => made);
+}

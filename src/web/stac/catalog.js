@@ -1,0 +1,234 @@
+/** Catalogs, collections and items of STAC: their facts, what is below them, and their assets. */
+import { sources } from "../class/group-names.js";
+import { checkOptions } from "../common/options.js";
+import { failure } from "../stores/common.js";
+import { assetsOf } from "./assets.js";
+import { MOST_LINKS, addressOf, each, jsonAt, linksOf, pagesFrom, placeOf } from "./documents.js";
+import { boxOf, passes, spanOf, timesOf } from "./filters.js";
+
+/** Most catalogs within catalogs. */
+const DEEPEST = 8;
+
+/** Items of a list where no limit is given. */
+const LIMIT = 100;
+
+const KINDS = { Feature: "item", FeatureCollection: "items", Collection: "collection", Catalog: "catalog" };
+
+/** Kind of a document; undefined where it is none of STAC's. Before version 1.0, catalogs had no `type`. */
+function kindOf(object) {
+  if (typeof object !== "object" || object === null) return undefined;
+  if (object.type === "FeatureCollection") return Array.isArray(object.features) ? "items" : undefined;
+  if (Array.isArray(object.collections)) return "catalog";
+  if (object.stac_version === undefined && !object.assets) return undefined;
+  return KINDS[object.type] ?? (object.extent ? "collection" : Array.isArray(object.links) ? "catalog" : undefined);
+}
+
+/**
+ * What all objects of one call share.
+ *
+ * @typedef {object} Context
+ * @property {import("./documents.js").Asking} asking
+ * @property {any} access
+ * @property {any} fetch
+ * @property {() => Promise<any>} classes
+ */
+
+/** A catalog, a collection, an item, or a list of items. */
+class Stac {
+  #context;
+  /** Addresses of the documents that led here. */
+  #above;
+
+  constructor(object, kind, url, assets, context, above) {
+    const properties = object.properties ?? {};
+    const field = (name) => properties[name] ?? object[name];
+    this.kind = kind;
+    this.id = object.id;
+    this.title = field("title");
+    this.description = field("description");
+    this.bbox = object.bbox ?? object.extent?.spatial?.bbox?.[0];
+    const [start, end] = spanOf(object) ?? [];
+    this.datetime = start === undefined ? undefined : start === end ? start : `${start ?? ".."}/${end ?? ".."}`;
+    this.license = field("license");
+    this.providers = field("providers") ?? [];
+    this.variables = field("cube:variables");
+    this.dimensions = field("cube:dimensions");
+    this.url = url;
+    this.assets = assets;
+    this.object = object;
+    this.#context = context;
+    this.#above = above;
+  }
+
+  /** @param {{ limit?: number, signal?: AbortSignal }} [options] */
+  async children(options = {}) {
+    checkOptions("children", options, "limit signal");
+    const { limit = MOST_LINKS, signal } = options;
+    const { object, url } = this;
+    const links = linksOf(object, url, "child").slice(0, Math.min(limit, MOST_LINKS));
+    if (links.length > 0) return each(links, (link) => this.#below(link.href, signal));
+    const embedded = (found, base) => found.collections.map((one) => made(one, addressOf(linksOf(one, base, "self")[0]?.href ?? base, base), this.#context, this.#path()));
+    const [data] = linksOf(object, url, "data");
+    const found = [];
+    if (Array.isArray(object.collections)) found.push(...(await Promise.all(embedded(object, url))));
+    if (data && found.length === 0) {
+      for await (const page of pagesFrom(this.#context.asking, data.href, signal)) {
+        if (!Array.isArray(page.object?.collections)) throw noStac(page.url);
+        found.push(...(await Promise.all(embedded(page.object, page.url))));
+        if (found.length >= limit) break;
+      }
+    }
+    return found.slice(0, limit);
+  }
+
+  /** @param {import("../../types/stac.js").ItemsOptions} [options] */
+  async items(options = {}) {
+    checkOptions("items", options, "bbox datetime limit signal");
+    const { bbox, datetime, limit = LIMIT, signal } = options;
+    const filter = { box: boxOf(bbox), times: timesOf(datetime) };
+    if (!(limit >= 1)) throw new TypeError("the option limit must be a number from 1 up");
+    const found = [];
+    for await (const item of this.#items(filter, limit, signal)) {
+      found.push(item);
+      if (found.length >= limit) break;
+    }
+    return found;
+  }
+
+  /** Addresses from the root to this document. */
+  #path() {
+    return this.url === undefined ? this.#above : [...this.#above, placeOf(this.url)];
+  }
+
+  async #below(href, signal) {
+    const path = this.#path();
+    if (path.includes(placeOf(href))) throw failure("InvalidMetadataError", `${placeOf(this.url)}: the catalog leads in a circle, by its link to ${placeOf(href)}`, { url: placeOf(href) });
+    return documentAt(href, this.#context, path, signal);
+  }
+
+  /** Items that pass a filter, as far as they are asked for. */
+  async *#items(filter, limit, signal) {
+    const { box, times } = filter;
+    if (this.kind === "item") {
+      if (passes(this.object, box, times)) yield this;
+      return;
+    }
+    const api = this.#api(filter, limit);
+    if (api) {
+      for await (const { object, url } of pagesFrom(this.#context.asking, api.href, signal, api)) {
+        if (!Array.isArray(object?.features)) throw noStac(url);
+        yield* this.#features(object, url, filter);
+      }
+      return;
+    }
+    if (this.kind === "items") yield* this.#features(this.object, this.url, filter);
+    if (this.kind === "items" && linksOf(this.object, this.url, "next").length > 0) {
+      const [next] = linksOf(this.object, this.url, "next");
+      for await (const { object, url } of pagesFrom(this.#context.asking, next.href, signal, next)) yield* this.#features(object, url, filter);
+    }
+    yield* this.#linked("item", filter, limit, signal);
+    yield* this.#linked("child", filter, limit, signal);
+  }
+
+  /** Items of the documents that links lead to, some at a time, so that a limit spares requests. */
+  async *#linked(rel, filter, limit, signal) {
+    const links = linksOf(this.object, this.url, rel).slice(0, MOST_LINKS);
+    if (rel === "child" && links.length > 0 && this.#above.length >= DEEPEST) {
+      throw failure("UnsupportedError", `${placeOf(this.url)}: catalogs are within catalogs more than ${DEEPEST} times; give the address of one below`, { url: placeOf(this.url) });
+    }
+    const step = rel === "child" ? 1 : 8;
+    for (let at = 0; at < links.length; at += step) {
+      const some = await each(links.slice(at, at + step), (link) => this.#below(link.href, signal));
+      for (const one of some) {
+        // A collection's extent covers all of its items.
+        if (one.kind === "collection" && one.bbox && one.datetime && !passes({ ...one.object, bbox: one.bbox }, filter.box, filter.times)) continue;
+        yield* one.#items(filter, limit, signal);
+      }
+    }
+  }
+
+  async *#features(object, base, { box, times }) {
+    for (const feature of object.features) {
+      if (!passes(feature, box, times)) continue;
+      yield made(feature, linksOf(feature, base, "self")[0]?.href ?? base, this.#context, this.#path());
+    }
+  }
+
+  /** The request for items of an API; undefined for a static catalog. */
+  #api({ box, times }, limit) {
+    const { object, url } = this;
+    const isWhole = object.conformsTo !== undefined;
+    const [link] = this.kind === "collection" ? linksOf(object, url, "items") : isWhole ? linksOf(object, url, "search").sort((a, b) => Number(/post/i.test(a.method)) - Number(/post/i.test(b.method))) : [];
+    if (!link) return undefined;
+    const asked = { ...(box && { bbox: box }), ...(times && { datetime: times.text }), limit: Math.min(limit, 1000) };
+    if (link.method?.toUpperCase() === "POST") return { href: link.href, method: "POST", body: asked };
+    const href = new URL(link.href);
+    for (const [name, value] of Object.entries(asked)) href.searchParams.set(name, String(value));
+    return { href: href.href };
+  }
+}
+
+const noStac = (url) => failure("InvalidMetadataError", `${placeOf(url ?? "the object")}: this is no catalog, collection or item of STAC; give the address of a document with "stac_version"`, { url: url && placeOf(url) });
+
+/** Makes the object of a document. */
+async function made(object, url, context, above = []) {
+  const kind = kindOf(object);
+  if (kind === undefined) throw noStac(url);
+  const base = url ?? linksOf(object, undefined, "self")[0]?.href;
+  const place = base === undefined ? "the object" : placeOf(base);
+  return new Stac(object, kind, base, await assetsOf({ object, base, place }, context), context, above);
+}
+
+async function documentAt(address, context, above, signal) {
+  const { object, url } = await jsonAt(context.asking, address, { signal });
+  return made(object, url, context, above);
+}
+
+/** What the convention `stac` puts into a group's attributes: an object, the key of one in the store, or a link. */
+async function ofGroup(group, context, signal) {
+  const { attrs, path } = group;
+  const [source, options] = sources.get(group) ?? [];
+  const stated = attrs["stac:item"] ?? attrs["stac:collection"];
+  const key = typeof stated === "string" ? stated : attrs["stac:key"];
+  const isWeb = typeof source === "string" || source?.[Symbol.toStringTag] === "URL";
+  const home = [options?.path, path].find((each) => each) ?? "";
+  const base = isWeb ? addressOf(`${placeOf(source).replace(/\/+$/, "")}/${home ? `${home}/` : ""}`, globalThis.document?.baseURI) : undefined;
+  if (typeof stated === "object" && stated !== null) return made(stated, base, context);
+  if (typeof key === "string" && base !== undefined) return documentAt(addressOf(key, base), context, [], signal);
+  if (typeof key === "string" && typeof source?.get === "function") {
+    const bytes = await source.get(`/${home ? `${home}/` : ""}${key}`);
+    if (!bytes) throw failure("NotFoundError", `the store has no ${key}, which the attribute stac:key names`);
+    return made(JSON.parse(new TextDecoder().decode(bytes)), undefined, context);
+  }
+  const link = attrs["stac:link"]?.href;
+  if (typeof link === "string" && addressOf(link, base)) return documentAt(addressOf(link, base), context, [], signal);
+  throw failure("NotFoundError", "the group's attributes have no stac:item, stac:collection, stac:key or stac:link");
+}
+
+/**
+ * Makes the function `stac`.
+ *
+ * @param {() => Promise<any>} classes gives what opens addresses
+ */
+export function stacBy(classes) {
+  /**
+   * @param {any} source
+   * @param {import("../../types/stac.js").StacOptions} [options]
+   */
+  return async function stac(source, options = {}) {
+    checkOptions("stac", options, "access fetch headers credentials url signal");
+    const { access, fetch, headers, credentials, url, signal } = options;
+    const page = globalThis.document?.baseURI ?? globalThis.location?.href;
+    const isAddress = typeof source === "string" || source?.[Symbol.toStringTag] === "URL";
+    const given = isAddress ? String(source) : url === undefined ? undefined : String(url);
+    const all = [access ?? []].flat();
+    const address = given === undefined ? undefined : addressOf(all.map((each) => each.address(given)).find(Boolean) ?? given, page);
+    if (given !== undefined && address === undefined) throw new TypeError(`${JSON.stringify(given)} is no URL`);
+    const send = all.reduceRight((next, one) => (request) => /** @type {any} */ (one).send(request, next), fetch ?? ((request) => globalThis.fetch(request)));
+    const origin = address === undefined ? "" : new URL(address).origin;
+    const context = { asking: { send, headers, credentials, origin }, access, fetch, classes };
+    if (isAddress) return documentAt(address, context, [], signal);
+    if (typeof source?.array === "function" && source.attrs) return ofGroup(source, context, signal);
+    return made(source, address, context);
+  };
+}

@@ -1,0 +1,133 @@
+/** Documents of a catalog: fetched within bounds, with the links that lead on. */
+import { textUpTo } from "../access/bodies.js";
+import { failure } from "../stores/common.js";
+
+/** Most bytes of one document. */
+const MOST_BYTES = 10 << 20;
+
+/** Most links of one document that are followed. */
+export const MOST_LINKS = 1000;
+
+/** Most pages of one list. */
+export const MOST_PAGES = 100;
+
+/** Documents that are fetched at a time. */
+const AT_ONCE = 8;
+
+/** An address for messages: without its query, which may hold a secret. */
+export const placeOf = (url) => String(url).split(/[?#]/)[0];
+
+/**
+ * Fetches documents with the caller's options.
+ *
+ * @typedef {object} Asking
+ * @property {(request: Request) => Promise<any>} send
+ * @property {HeadersInit} [headers]
+ * @property {RequestCredentials} [credentials]
+ * @property {string} origin that gets the headers
+ */
+
+/**
+ * The JSON at an address, and the address that it came from.
+ *
+ * @param {Asking} asking
+ * @param {string} url
+ * @param {{ signal?: AbortSignal, method?: string, body?: unknown, headers?: Record<string, string> }} [request]
+ * @returns {Promise<{ object: any, url: string }>}
+ */
+export async function jsonAt({ send, headers, credentials, origin }, url, { signal, method = "GET", body, headers: own } = {}) {
+  const place = placeOf(url);
+  if (!/^https?:/i.test(url)) throw failure("UnsupportedError", `${place}: documents of catalogs are read from https: and http: addresses only`);
+  const all = new Headers(new URL(url).origin === origin ? headers : undefined);
+  for (const [name, value] of Object.entries(own ?? {})) all.set(name, value);
+  if (!all.has("accept")) all.set("accept", "application/geo+json, application/json");
+  if (body !== undefined) all.set("content-type", "application/json");
+  let response;
+  try {
+    response = await send(new Request(url, { method, headers: all, credentials, signal, body: body === undefined ? undefined : JSON.stringify(body) }));
+  } catch (cause) {
+    signal?.throwIfAborted();
+    throw failure("StoreError", `${place}: the request for a document of the catalog failed; is the host there, and does it allow requests of this page (CORS)?`, { url: place, cause });
+  }
+  if (response.refusal) throw response.refusal;
+  if (!response.ok) {
+    response.body?.cancel().catch(() => {});
+    const isMissing = response.status === 404 || response.status === 410;
+    throw failure(isMissing ? "NotFoundError" : "StoreError", `${place}: the host answers a request for a document of the catalog with status ${response.status}`, { url: place, status: response.status });
+  }
+  const { text, isWhole } = await textUpTo(response, MOST_BYTES);
+  if (!isWhole) throw failure("UnsupportedError", `${place}: the document has more than ${MOST_BYTES >> 20} MiB; give the address of an item or a collection of the catalog`, { url: place });
+  return { object: parsed(text, place), url: response.url || url };
+}
+
+function parsed(text, place) {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw failure("InvalidMetadataError", `${place}: the document is not JSON: ${cause.message}`, { url: place, cause });
+  }
+}
+
+/**
+ * Links of a document, with absolute addresses; those that are none are left out.
+ *
+ * @param {any} object
+ * @param {string | undefined} base
+ * @param {string} rel
+ * @returns {any[]}
+ */
+export function linksOf(object, base, rel) {
+  const all = Array.isArray(object?.links) ? object.links.filter((link) => link?.rel === rel && typeof link.href === "string") : [];
+  return all.flatMap((link) => {
+    const href = addressOf(link.href, base);
+    return href === undefined ? [] : [{ ...link, href }];
+  });
+}
+
+/** An address, relative to another; undefined where it is none. */
+export function addressOf(href, base) {
+  try {
+    return new URL(href, base).href;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What a function gives for each of a list, a few at a time, in order. */
+export async function each(list, of) {
+  const results = [];
+  let next = 0;
+  const run = async () => {
+    while (next < list.length) {
+      const at = next++;
+      results[at] = await of(list[at]);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(AT_ONCE, list.length) }, run));
+  return results;
+}
+
+/**
+ * Pages of a list, of which each names the next one, by GET or by POST with a body.
+ *
+ * @param {Asking} asking
+ * @param {string} url of the first page
+ * @param {AbortSignal | undefined} signal
+ * @param {{ method?: string, body?: any }} [first]
+ */
+export async function* pagesFrom(asking, url, signal, first = {}) {
+  /** @type {any} */
+  let request = { ...first, href: url };
+  const seen = new Set();
+  for (let count = 0; request && count < MOST_PAGES; count++) {
+    const mark = JSON.stringify([request.method, request.href, request.body]);
+    if (seen.has(mark)) throw failure("InvalidMetadataError", `${placeOf(url)}: the pages of the list lead in a circle`, { url: placeOf(url) });
+    seen.add(mark);
+    const { method, body, headers } = request;
+    const page = await jsonAt(asking, request.href, { signal, method, body, headers });
+    yield page;
+    const [next] = linksOf(page.object, page.url, "next");
+    const isPost = next?.method?.toUpperCase() === "POST";
+    request = next && { href: next.href, method: isPost ? "POST" : "GET", headers: next.headers, body: isPost ? (next.merge ? { ...body, ...next.body } : next.body) : undefined };
+  }
+}
