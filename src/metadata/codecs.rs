@@ -144,7 +144,12 @@ impl CodecEntry {
     /// The codec of this name, and its kind; `None` where the package does not read it.
     #[must_use]
     pub fn named(name: &str) -> Option<(CodecKind, &'static Self)> {
-        Self::all().find(|(_, entry)| entry.names.contains(&name))
+        for (kind, entries) in &CODECS {
+            if let Some(entry) = entries.iter().find(|entry| entry.names.contains(&name)) {
+                return Some((*kind, entry));
+            }
+        }
+        None
     }
 
     /// The Cargo feature that builds it in; `None` where every build has it.
