@@ -67,9 +67,17 @@ pub(crate) async fn after_other_tasks() {
     .await;
 }
 
+/// Requests of this thread that are on their way to `fetch`.
+#[derive(Default)]
+struct UnsentRequests {
+    count: Cell<usize>,
+    /// How many times none was left.
+    rounds: Cell<u64>,
+    waiting: RefCell<Vec<Waker>>,
+}
+
 thread_local! {
-    /// How many [`Unsent`] there are.
-    static UNSENT: Cell<usize> = const { Cell::new(0) };
+    static UNSENT: UnsentRequests = UnsentRequests::default();
 }
 
 /// Guard of requests on their way to `fetch`, from the caller's question to the call.
@@ -77,7 +85,7 @@ pub(crate) struct Unsent(());
 
 impl Unsent {
     pub(crate) fn new() -> Self {
-        UNSENT.set(UNSENT.get() + 1);
+        UNSENT.with(|unsent| unsent.count.set(unsent.count.get() + 1));
         Self(())
     }
 
@@ -95,16 +103,31 @@ impl Unsent {
 
 impl Drop for Unsent {
     fn drop(&mut self) {
-        UNSENT.set(UNSENT.get() - 1);
+        UNSENT.with(|unsent| {
+            unsent.count.set(unsent.count.get() - 1);
+            if unsent.count.get() == 0 {
+                unsent.rounds.set(unsent.rounds.get() + 1);
+                unsent.waiting.take().into_iter().for_each(Waker::wake);
+            }
+        });
     }
 }
 
-/// Waits until the requests are sent that callers of this turn of the event loop ask for, if they ask for any.
+/// Waits until the requests are sent that reads begun before have asked for, if they ask for any.
 pub(crate) async fn after_requests() {
     after_other_tasks().await;
-    while UNSENT.get() > 0 {
-        next_turn().await;
-    }
+    let begun = UNSENT.with(|unsent| unsent.rounds.get());
+    poll_fn(|context| {
+        UNSENT.with(|unsent| {
+            // Reads that go on ask for more and more, which nobody waits for.
+            if unsent.count.get() == 0 || unsent.rounds.get() > begun {
+                return Poll::Ready(());
+            }
+            unsent.waiting.borrow_mut().push(context.waker().clone());
+            Poll::Pending
+        })
+    })
+    .await;
 }
 
 /// Bytes of work between two readings of the clock: 32 KiB. Reading it takes as long as a small chunk, and the slowest
