@@ -3,7 +3,6 @@
 
 mod support;
 
-use rectilinear_zarr::codec::{ON_DEMAND, OnDemand, names};
 use rectilinear_zarr::metadata::{ArrayMetadata, Consolidated, Json, Map, Node};
 use rectilinear_zarr::read::{Array, DEFAULT_MAX_CHUNK_BYTES};
 use rectilinear_zarr::{Error, Result};
@@ -223,8 +222,7 @@ fn attributes_keep_the_order_in_which_they_are_written() {
 
 #[test]
 fn a_codec_that_a_build_lacks_names_the_feature_that_adds_it() {
-    for OnDemand { name, module, .. } in ON_DEMAND.into_iter().filter(|codec| !names().contains(&codec.name))
-    {
+    for (name, module) in support::lacking_modules() {
         let error =
             open(&consolidated(&json!([little(), { "name": name, "configuration": {} }]))).unwrap_err();
         let Error::Unsupported { feature: named, reason } = &error else { panic!("{error}") };

@@ -5,7 +5,7 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use super::size::Size;
+use super::kinds::Size;
 use crate::error::Result;
 use crate::output::memory::no_room;
 

@@ -111,7 +111,7 @@ impl ArrayMetadata {
             pointer: root.pointer(),
             chunk_keys: match (grid.keys, root.field("chunk_key_encoding")) {
                 (Some(keys), None) => keys,
-                _ => ChunkKeyEncoding::parse(root.required("chunk_key_encoding")?)?,
+                _ => ChunkKeyEncoding::parse(root.required("chunk_key_encoding")?, &grid.grid.shape())?,
             },
             chunk_grid: grid.grid,
             proposals: grid.proposals,

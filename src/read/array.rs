@@ -103,7 +103,7 @@ impl Array {
         if let Some(proposed) = metadata.proposals.first() {
             return Err(proposed.refused());
         }
-        let keys = ZarrKeys::new(path, metadata.chunk_keys);
+        let keys = ZarrKeys::new(path, metadata.chunk_keys.clone());
         let pipeline = Rc::new(Pipeline::unknown(&metadata.data_type));
         let array = Self { metadata, pipeline, inner_grid: None, keys, max_chunk_bytes, joined: None };
         if array.metadata.refusal.is_some() {

@@ -1,4 +1,4 @@
-/** Codecs: those of an array, and those of others that a page registers. */
+/** Codecs: those of an array, and custom ones that a page registers. */
 
 /** A codec of an array, as its metadata write it. */
 export interface CodecInfo {
@@ -78,8 +78,8 @@ export interface ChunkItems {
 /** Kinds of codecs, by what they encode. */
 export type CodecKind = "array_to_array" | "array_to_bytes" | "bytes_to_bytes";
 
-/** A codec of others: zarrita's contract, without what writing needs. */
-export interface ForeignCodec {
+/** A custom codec: zarrita's contract, without what writing needs. */
+export interface CustomCodec {
   /** Kind of the codec. Default `"bytes_to_bytes"`, as for the classes of numcodecs, which have none. */
   readonly kind?: CodecKind | undefined;
   /**
@@ -108,7 +108,7 @@ export interface CodecEntry {
    * @param meta The array before the codec, or for a codec of bytes the array that they are of; a {@link ChunkMeta}.
    * @returns The codec.
    */
-  fromConfig(configuration: any, meta: any): ForeignCodec;
+  fromConfig(configuration: any, meta: any): CustomCodec;
 }
 
 /** Loads the entry of a codec, when the first array that needs it is opened. */
@@ -134,7 +134,7 @@ export interface CodecOptions {
 
 /**
  * The page's registry of codecs: it serves all arrays that are opened from now on. The codecs of this package stay in
- * use, and so does everything around a codec of others: compressors outside of it, filters inside, shards around it.
+ * use, and so does everything around a custom codec: compressors outside of it, filters inside, shards around it.
  *
  * @example
  * codecs.set("my.zstd", async () => (await import("numcodecs/zstd")).default);

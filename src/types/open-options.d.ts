@@ -18,11 +18,12 @@ export interface OpenOptions {
    * - `"zarr"`: a Zarr hierarchy;
    * - `"kerchunk"`: a JSON document of kerchunk references, version 0 or 1, or a folder of them in Parquet;
    * - `"icechunk"`: the folder of an Icechunk repository, version 1 or 2 of its specification;
-   * - `"cfdb"`: a cfdb file.
+   * - `"cfdb"`: a cfdb file;
+   * - `"zip"`: a zip of any of these hierarchies, or a `Blob` of one, as `zipStore` reads it.
    *
    * Default: the content decides for URLs that end in `.json`, `.json.zst`, `.parq`, `.parquet`, `.icechunk` or
-   * `.cfdb`. Every other URL is taken for Zarr; if no Zarr is there but an Icechunk repository or a folder of references
-   * in Parquet is, that is opened.
+   * `.cfdb`; those that end in `.zip` or `.ozx` are zips. Every other URL is taken for Zarr; if no Zarr is there but an
+   * Icechunk repository or a folder of references in Parquet is, that is opened.
    *
    * References in Parquet open with one request, `.zmetadata`, then take one for each file of `record_size` chunks.
    * Paths in them are relative to the folder.
@@ -42,7 +43,7 @@ export interface OpenOptions {
    * after a prepend, is rectilinear. The attribute `crs` of the group is the coordinate reference system as pyproj
    * writes it.
    */
-  format?: "zarr" | "kerchunk" | "icechunk" | "cfdb";
+  format?: "zarr" | "kerchunk" | "icechunk" | "cfdb" | "zip";
   /** Icechunk branch to read. Default `"main"`. Sets `format` to `"icechunk"`. */
   branch?: string;
   /** Icechunk tag to read, in place of a branch. Sets `format` to `"icechunk"`. */

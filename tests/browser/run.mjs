@@ -37,7 +37,7 @@ const LONGEST = [
   "reads/concat",
   "www/pictures",
   "codecs/large",
-  "codecs/foreign-workers",
+  "codecs/custom-workers",
   "running/slots",
 ].map((name) => join(ROOT, `tests/browser/${name}.test.mjs`));
 

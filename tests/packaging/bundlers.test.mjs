@@ -17,7 +17,7 @@ import { launch } from "../browser/support/chromium.mjs";
 import { PACKAGE, ROOT } from "../browser/support/paths.mjs";
 import { installed } from "../browser/support/project.mjs";
 import { files, listen } from "../browser/support/server.mjs";
-import { ARRAY, flip, foreignReader, levelsReader, page, reader, reads, workerFile, workingReader } from "./support.mjs";
+import { ARRAY, flip, customReader, levelsReader, page, reader, reads, workerFile, workingReader } from "./support.mjs";
 
 const webpack = createRequire(import.meta.url)("webpack");
 
@@ -29,8 +29,8 @@ const FILES = {
   "levels.js": levelsReader(),
   "inline-levels.js": levelsReader("rectilinear-zarr/inline"),
   "flip.js": flip,
-  "foreign.html": page("/foreign.js"),
-  "foreign.js": foreignReader,
+  "custom.html": page("/custom.js"),
+  "custom.js": customReader,
   "my-worker.js": workerFile,
   "workers.html": page("/workers.js"),
   "workers.js": workingReader,
@@ -69,7 +69,7 @@ describe("through bundlers", () => {
     preview: { host: "127.0.0.1", port: 0 },
   });
 
-  const ALL = ["index.html", "workers.html", "foreign.html", "levels.html"];
+  const ALL = ["index.html", "workers.html", "custom.html", "levels.html"];
 
   async function served(server, names = ALL, allowed = undefined) {
     try {
@@ -82,7 +82,7 @@ describe("through bundlers", () => {
   }
 
   test("Vite, built", async () => {
-    const input = ["index.html", "workers.html", "foreign.html", "levels.html"].map((name) => join(project.directory, name));
+    const input = ["index.html", "workers.html", "custom.html", "levels.html"].map((name) => join(project.directory, name));
     await vite.build({ ...quiet(), build: { rolldownOptions: { input } } });
     await served(await vite.preview(quiet()));
   });
@@ -117,7 +117,7 @@ describe("through bundlers", () => {
     }
   });
 
-  for (const entry of ["./main.js", "./workers.js", "./foreign.js", "./levels.js"]) test(`webpack 5, ${entry}`, () =>
+  for (const entry of ["./main.js", "./workers.js", "./custom.js", "./levels.js"]) test(`webpack 5, ${entry}`, () =>
     hosted(`webpack-${entry.slice(2)}`, async (directory) => {
       const compiler = webpack({
         mode: "production",

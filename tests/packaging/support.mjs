@@ -87,7 +87,7 @@ export const workerFile = `import { decoder } from "rectilinear-zarr/worker";
 export const flip = `export const flip = (bytes) => bytes.map((byte) => byte ^ 0x5a);`;
 
 /** That of `workingReader`, by a worker file of the page. */
-export const foreignReader = `import { RectilinearArray, decoder, slice } from "rectilinear-zarr";
+export const customReader = `import { RectilinearArray, decoder, slice } from "rectilinear-zarr";
   import { flip } from "./flip.js";
   let there = 0;
   new BroadcastChannel("decoded").onmessage = () => there++;

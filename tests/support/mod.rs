@@ -56,6 +56,14 @@ fn list(file: &str) -> Vec<Value> {
     serde_json::from_slice::<Vec<Value>>(&text).expect(file)
 }
 
+/// Names of the codecs with a module of their own that this build lacks, each with its module.
+pub fn lacking_modules() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let lacking = rectilinear_zarr::metadata::CodecEntry::all()
+        .map(|(_, entry)| entry)
+        .filter(|entry| entry.is_on_demand() && !entry.is_here);
+    lacking.flat_map(|entry| entry.names.iter().map(|name| (*name, entry.module)))
+}
+
 /// Converts JSON of serde_json to the library's.
 pub fn ours(value: &Value) -> rectilinear_zarr::metadata::Value {
     Json::parse(value.to_string().as_bytes()).expect("JSON")

@@ -40,7 +40,7 @@ export async function opens(): Promise<void> {
   new RectilinearArray();
 }
 
-export async function foreign(): Promise<Uint8Array | undefined> {
+export async function custom(): Promise<Uint8Array | undefined> {
   // zarrita's registry as it is, numcodecs' classes, a plain entry, a function, a module.
   const array = await RectilinearArray.open("https://host/a.zarr", { codecs: zarrita.registry });
   codecs.set("a", async () => (await import("numcodecs/zstd")).default);

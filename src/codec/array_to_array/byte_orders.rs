@@ -6,16 +6,14 @@
 //! reversed only where two byte orders meet.
 
 use super::Step;
-use super::numcodecs::{astype, delta, fixedscaleoffset, quantize};
-use super::{bitround, reshape};
-use crate::codec::array_to_array;
+use crate::codec::kinds::ByteOrderUse;
 use crate::metadata::Extension;
 
 /// Sets `is_turned` in each step whose codec reads the bytes of its encoded items in reverse.
 pub(crate) fn turn(steps: &mut [Step], codecs: &[&Extension], array_to_bytes: &str) {
     let mut orders = ByteOrders::default();
     for (place, codec) in codecs.iter().enumerate() {
-        if let Some(place) = orders.note(place, codec) {
+        if let Some(place) = orders.note(place, steps[place].codec.byte_order(), codec) {
             steps[place].is_turned = true;
         }
     }
@@ -35,17 +33,15 @@ struct ByteOrders {
 
 impl ByteOrders {
     /// Adds the codec at an index; returns the index of an earlier codec whose encoded items are in the other order.
-    fn note(&mut self, place: usize, codec: &Extension) -> Option<usize> {
+    fn note(&mut self, place: usize, reads: ByteOrderUse, codec: &Extension) -> Option<usize> {
         let settings = codec.settings();
         let order = |name| settings.field(name).and_then(|field| Some(is_big(field.value().as_str()?)));
-        let (decoded, encoded) = match codec.name.as_str() {
-            astype::NAME => (order("decode_dtype"), order("encode_dtype")),
-            delta::NAME | fixedscaleoffset::NAME | quantize::NAME => (order("dtype"), order("astype")),
-            // They move items, or leave them unchanged.
-            bitround::NAME | bitround::NUMCODECS_NAME | reshape::NAME => return None,
-            name if array_to_array::NAMES.contains(&name) => return None,
-            // These calculate with numbers or single bytes, in any byte order.
-            _ => {
+        let (decoded, encoded, is_declared) = match reads {
+            ByteOrderUse::Views { decoded, encoded, is_declared } => {
+                (order(decoded), order(encoded), is_declared)
+            }
+            ByteOrderUse::Keeps => return None,
+            ByteOrderUse::Any => {
                 let turned = self.turned(self.declared);
                 self.declared = false;
                 return turned;
@@ -54,8 +50,7 @@ impl ByteOrders {
         let decoded = decoded.unwrap_or(self.declared);
         let turned = self.turned(decoded);
         self.viewer = Some((place, encoded.unwrap_or(decoded)));
-        // zarr-python's Quantize does not pass its encoded type to the next codec.
-        if codec.name != quantize::NAME {
+        if is_declared {
             self.declared = encoded.unwrap_or(self.declared);
         }
         turned

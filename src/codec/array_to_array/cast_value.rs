@@ -9,16 +9,16 @@
 //!   "out_of_range": "clamp", "scalar_map": { "encode": [["NaN", 0]], "decode": [[0, "NaN"]] } } }
 //! ```
 
+use super::items::real::Real;
+use super::items::rounding::Rounding;
 use super::items::{BLOCK, blocks};
-use super::real::Real;
-use super::rounding::Rounding;
-use crate::codec::array_spec::Stage;
+use crate::codec::kinds::{ArrayToArrayCodec, ChunkShapes, CodecInput, Named};
 use crate::error::{Error, Gather, Result};
 use crate::metadata::{DataType, Extension, Json, Value, float_text, parse_fill_value};
 use crate::output::Decoded;
 use rectilinear_zarr_kernels::numeric::Numeric;
 
-pub(crate) const NAME: &str = "cast_value";
+const NAME: &str = CastValue::NAMES[0];
 
 /// The codec's configuration.
 #[derive(Debug, Clone, PartialEq)]
@@ -49,13 +49,13 @@ enum MappedNumber {
     Float(f64),
 }
 
-impl CastValue {
-    pub(crate) fn parse(extension: &Extension, stage: &Stage) -> Result<(Self, Stage)> {
+impl ArrayToArrayCodec for CastValue {
+    fn parse(extension: &Extension, input: &CodecInput) -> Result<(Self, CodecInput)> {
         let settings = extension.settings();
         settings.only_fields(&["data_type", "rounding", "out_of_range", "scalar_map"])?;
         let field = settings.required("data_type")?;
         let data_type = DataType::parse(field)?;
-        let (decoded, encoded) = (Real::of(&stage.data_type, extension)?, Real::of(&data_type, extension)?);
+        let (decoded, encoded) = (Real::of(&input.data_type, extension)?, Real::of(&data_type, extension)?);
         let rounding = match settings.field("rounding") {
             None => Rounding::NearestEven,
             Some(field) => {
@@ -76,7 +76,7 @@ impl CastValue {
             },
         };
         let rules = Rules { rounding, out_of_range };
-        let (to, from) = (&stage.data_type, &data_type);
+        let (to, from) = (&input.data_type, &data_type);
         let mut maps = [Vec::new(), Vec::new()];
         if let Some(map) = settings.field("scalar_map").filter(|map| !map.value().is_null()) {
             map.only_fields(&["encode", "decode"])?;
@@ -89,13 +89,13 @@ impl CastValue {
             }
         }
         let [encode, map] = maps;
-        let fill_value = rules.cast(&stage.fill_value, decoded, encoded, &encode).map_err(|_| {
+        let fill_value = rules.cast(&input.fill_value, decoded, encoded, &encode).map_err(|_| {
             settings.invalid(format!("the fill value cannot be cast to {}", data_type.name()))
         })?;
-        Ok((Self { decoded, encoded, rules, map }, Stage { data_type, fill_value, rank: stage.rank }))
+        Ok((Self { decoded, encoded, rules, map }, CodecInput { data_type, fill_value, rank: input.rank }))
     }
 
-    pub(crate) fn decode<'a>(&self, encoded: Decoded<'a>) -> Result<Decoded<'a>> {
+    fn decode<'a>(&self, encoded: Decoded<'a>, _: ChunkShapes<'_>) -> Result<Decoded<'a>> {
         let items = self.rules.cast(&encoded.bytes, self.encoded, self.decoded, &self.map)?;
         Ok(encoded.with_items(items.into(), self.encoded.size(), self.decoded.size()))
     }

@@ -17,12 +17,10 @@
 use rectilinear_zarr_kernels::numeric::Numeric;
 
 use super::items::{BLOCK, NumericItems};
-use crate::codec::array_spec::{Stage, number_of};
+use crate::codec::kinds::{ArrayToArrayCodec, ChunkShapes, CodecInput, number_of};
 use crate::error::Result;
 use crate::metadata::{DataType, Extension, Json, Kind, Value};
 use crate::output::Decoded;
-
-pub(crate) const NAME: &str = "cfdb.packed";
 
 /// The codec's configuration.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -39,8 +37,8 @@ enum Unpacking {
     Time { offset: i64 },
 }
 
-impl CfdbPacked {
-    pub(crate) fn parse(extension: &Extension, stage: &Stage) -> Result<(Self, Stage)> {
+impl ArrayToArrayCodec for CfdbPacked {
+    fn parse(extension: &Extension, input: &CodecInput) -> Result<(Self, CodecInput)> {
         let settings = extension.settings();
         settings.only_fields(&["data_type", "factor", "offset", "fill_value"])?;
         let field = settings.required("data_type")?;
@@ -49,8 +47,8 @@ impl CfdbPacked {
         if packed.is_float() || packed == Numeric::Bool {
             return Err(field.expected("the name of an integer data type"));
         }
-        let is_time = matches!(stage.data_type.kind(), Kind::Time { .. });
-        let decoded = if is_time { Numeric::Int(64) } else { stage.number(extension)? };
+        let is_time = matches!(input.data_type.kind(), Kind::Time { .. });
+        let decoded = if is_time { Numeric::Int(64) } else { input.number(extension)? };
         let offset = settings.required("offset")?;
         let (unpacking, fill) = if decoded.is_float() {
             let (factor, fill) = (settings.required("factor")?, settings.required("fill_value")?);
@@ -67,10 +65,10 @@ impl CfdbPacked {
         };
         let mut fill_value = vec![0; packed.size()];
         packed.put_integers(&[fill], packed, &mut fill_value);
-        Ok((Self { packed, decoded, unpacking }, Stage { data_type, fill_value, rank: stage.rank }))
+        Ok((Self { packed, decoded, unpacking }, CodecInput { data_type, fill_value, rank: input.rank }))
     }
 
-    pub(crate) fn decode<'a>(&self, chunk: Decoded<'a>) -> Result<Decoded<'a>> {
+    fn decode<'a>(&self, chunk: Decoded<'a>, _: ChunkShapes<'_>) -> Result<Decoded<'a>> {
         let Self { packed, decoded, unpacking } = *self;
         let mut block = [0; BLOCK];
         let mut floats = [0.0; BLOCK];

@@ -6,12 +6,10 @@
 //! { "name": "reshape", "configuration": { "shape": [[0, 1], -1, 10] } }
 //! ```
 
-use crate::codec::array_spec::Stage;
+use crate::codec::kinds::{ArrayToArrayCodec, ByteOrderUse, ChunkShapes, CodecInput};
 use crate::error::{Error, Gather, Result};
 use crate::metadata::{Extension, Json};
 use crate::output::{Decoded, c_strides};
-
-pub(crate) const NAME: &str = "reshape";
 
 /// The most axes of the encoded shape: 64, as for arrays.
 const MAX_RANK: usize = 64;
@@ -35,12 +33,14 @@ enum ReshapedAxis {
     Rest,
 }
 
-impl Reshape {
-    pub(crate) fn parse(extension: &Extension, stage: &Stage) -> Result<(Self, Stage)> {
+impl ArrayToArrayCodec for Reshape {
+    const BYTE_ORDER: ByteOrderUse = ByteOrderUse::Keeps;
+
+    fn parse(extension: &Extension, input: &CodecInput) -> Result<(Self, CodecInput)> {
         let settings = extension.settings();
         settings.only_fields(&["shape"])?;
         let field = settings.required("shape")?;
-        let axes = field.items()?.map(|item| axis(item, stage.rank)).gathered()?;
+        let axes = field.items()?.map(|item| axis(item, input.rank)).gathered()?;
         if axes.len() > MAX_RANK {
             return Err(field.invalid(format!("expected at most {MAX_RANK} axes, found {}", axes.len())));
         }
@@ -51,15 +51,11 @@ impl Reshape {
         if !inputs.is_sorted_by(|one, next| one < next) {
             return Err(field.invalid("expected input axes in rising order, each at most once"));
         }
-        let next = Stage { rank: axes.len(), ..stage.clone() };
-        Ok((Self { axes, item_size: stage.data_type.item_size(), pointer: field.pointer() }, next))
+        let next = CodecInput { rank: axes.len(), ..input.clone() };
+        Ok((Self { axes, item_size: input.data_type.item_size(), pointer: field.pointer() }, next))
     }
 
-    /// Shape of the encoded chunk for a decoded chunk of this shape.
-    ///
-    /// # Errors
-    /// [`Error::InvalidMetadata`] where no encoded shape has as many items.
-    pub(crate) fn encoded_shape(&self, shape: &[u64]) -> Result<Vec<u64>> {
+    fn encoded_shape(&self, shape: &[u64]) -> Result<Vec<u64>> {
         let misfit = || {
             let reason = format!("expected a shape with as many items as a chunk of shape {shape:?}");
             Error::metadata(self.pointer.as_str(), reason)
@@ -97,12 +93,8 @@ impl Reshape {
         Ok(encoded)
     }
 
-    pub(crate) fn decode<'a>(
-        &self,
-        encoded: Decoded<'a>,
-        shape: &[u64],
-        encoded_shape: &[u64],
-    ) -> Result<Decoded<'a>> {
+    fn decode<'a>(&self, encoded: Decoded<'a>, shapes: ChunkShapes<'_>) -> Result<Decoded<'a>> {
+        let (shape, encoded_shape) = (shapes.decoded, shapes.encoded);
         let encoded = encoded.into_c_order(encoded_shape, self.item_size)?;
         Ok(Decoded { strides: c_strides(shape, self.item_size)?, ..encoded })
     }

@@ -9,15 +9,15 @@
 //! { "name": "scale_offset", "configuration": { "offset": 5, "scale": 0.1 } }
 //! ```
 
+use super::items::real::Real;
 use super::items::{BLOCK, NumericItems, blocks};
-use super::real::Real;
-use crate::codec::array_spec::Stage;
+use crate::codec::kinds::{ArrayToArrayCodec, ChunkShapes, CodecInput, Named};
 use crate::error::{Error, Result};
 use crate::metadata::{Extension, Json, float_text, parse_fill_value};
 use crate::output::Decoded;
 use rectilinear_zarr_kernels::numeric::Numeric;
 
-pub(crate) const NAME: &str = "scale_offset";
+const NAME: &str = ScaleOffset::NAMES[0];
 
 /// The codec's configuration.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -31,13 +31,13 @@ enum Rule {
     Integers { number: Numeric, offset: i128, scale: i128 },
 }
 
-impl ScaleOffset {
-    pub(crate) fn parse(extension: &Extension, stage: &Stage) -> Result<(Self, Stage)> {
+impl ArrayToArrayCodec for ScaleOffset {
+    fn parse(extension: &Extension, input: &CodecInput) -> Result<(Self, CodecInput)> {
         let settings = extension.settings();
         settings.only_fields(&["offset", "scale"])?;
-        let real = Real::of(&stage.data_type, extension)?;
+        let real = Real::of(&input.data_type, extension)?;
         let item =
-            |name| settings.field(name).map(|field| parse_fill_value(field, &stage.data_type)).transpose();
+            |name| settings.field(name).map(|field| parse_fill_value(field, &input.data_type)).transpose();
         let (offset, scale) = (item("offset")?, item("scale")?);
         let rule = match real.integer() {
             None => {
@@ -55,24 +55,13 @@ impl ScaleOffset {
             return Err(scale.expected("a number other than 0"));
         }
         let codec = Self { rule };
-        let fill_value = codec.encode(&stage.fill_value).map_err(|_| {
-            settings.invalid(format!("the encoded fill value does not fit into {}", stage.data_type.name()))
+        let fill_value = codec.encode(&input.fill_value).map_err(|_| {
+            settings.invalid(format!("the encoded fill value does not fit into {}", input.data_type.name()))
         })?;
-        Ok((codec, Stage { fill_value, ..stage.clone() }))
+        Ok((codec, CodecInput { fill_value, ..input.clone() }))
     }
 
-    fn encode(&self, items: &[u8]) -> Result<Vec<u8>> {
-        match self.rule {
-            Rule::Floats { number, offset, scale } => {
-                floats(number, items, |item| number.calculated(number.calculated(item - offset)? * scale))
-            }
-            Rule::Integers { number, offset, scale } => {
-                integers(number, items, |item| (item - offset).checked_mul(scale))
-            }
-        }
-    }
-
-    pub(crate) fn decode<'a>(&self, encoded: Decoded<'a>) -> Result<Decoded<'a>> {
+    fn decode<'a>(&self, encoded: Decoded<'a>, _: ChunkShapes<'_>) -> Result<Decoded<'a>> {
         let bytes = &encoded.bytes;
         let (items, size) = match self.rule {
             Rule::Floats { number, offset, scale } => {
@@ -89,6 +78,19 @@ impl ScaleOffset {
             }
         };
         Ok(encoded.with_items(items?.into(), size, size))
+    }
+}
+
+impl ScaleOffset {
+    fn encode(&self, items: &[u8]) -> Result<Vec<u8>> {
+        match self.rule {
+            Rule::Floats { number, offset, scale } => {
+                floats(number, items, |item| number.calculated(number.calculated(item - offset)? * scale))
+            }
+            Rule::Integers { number, offset, scale } => {
+                integers(number, items, |item| (item - offset).checked_mul(scale))
+            }
+        }
     }
 }
 

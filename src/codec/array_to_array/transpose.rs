@@ -8,10 +8,10 @@
 //!
 //! Older metadata have `"C"` for the unchanged order, and `"F"` for the reversed order of all axes.
 
+use crate::codec::kinds::{ArrayToArrayCodec, ByteOrderUse, ChunkShapes, CodecInput};
 use crate::error::Result;
 use crate::metadata::Extension;
-
-pub(crate) const NAME: &str = "transpose";
+use crate::output::Decoded;
 
 /// The codec's configuration: axis `i` of the encoded chunk is axis `order[i]` of the decoded one.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -19,8 +19,28 @@ pub(crate) struct Transpose {
     order: Vec<usize>,
 }
 
+impl ArrayToArrayCodec for Transpose {
+    const BYTE_ORDER: ByteOrderUse = ByteOrderUse::Keeps;
+
+    fn parse(extension: &Extension, input: &CodecInput) -> Result<(Self, CodecInput)> {
+        Ok((Self::of_rank(extension, input.rank)?, input.clone()))
+    }
+
+    fn encoded_shape(&self, shape: &[u64]) -> Result<Vec<u64>> {
+        Ok(self.encode(shape))
+    }
+
+    fn decoded_strides(&self, encoded: &[usize]) -> Option<Vec<usize>> {
+        Some(self.decoded(encoded))
+    }
+
+    fn decode<'a>(&self, chunk: Decoded<'a>, _: ChunkShapes<'_>) -> Result<Decoded<'a>> {
+        Ok(Decoded { strides: self.decoded(&chunk.strides), ..chunk })
+    }
+}
+
 impl Transpose {
-    pub(crate) fn parse(extension: &Extension, rank: usize) -> Result<Self> {
+    fn of_rank(extension: &Extension, rank: usize) -> Result<Self> {
         let settings = extension.settings();
         settings.only_fields(&["order"])?;
         let field = settings.required("order")?;
@@ -42,12 +62,12 @@ impl Transpose {
     }
 
     /// Values of the decoded axes, reordered to the encoded axes.
-    pub(crate) fn encode<T: Copy>(&self, decoded: &[T]) -> Vec<T> {
+    fn encode(&self, decoded: &[u64]) -> Vec<u64> {
         self.order.iter().map(|&axis| decoded[axis]).collect()
     }
 
     /// Values of the encoded axes, reordered to the decoded axes.
-    pub(crate) fn decode<T: Copy>(&self, encoded: &[T]) -> Vec<T> {
+    fn decoded(&self, encoded: &[usize]) -> Vec<usize> {
         let mut decoded = encoded.to_vec();
         for (&axis, &value) in self.order.iter().zip(encoded) {
             decoded[axis] = value;

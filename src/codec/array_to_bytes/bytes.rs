@@ -8,14 +8,10 @@
 
 use std::borrow::Cow;
 
+use crate::codec::kinds::{ArraySpec, ArrayToBytesCodec, CodecInput, NO_TIME, Size};
 use crate::error::Result;
-use crate::metadata::{DataType, Extension};
-
-pub(crate) const NAME: &str = "bytes";
-
-/// virtual-tiff's codec of pixels with several samples: items in Fortran order.
-#[cfg(feature = "rare")]
-pub(crate) const CHUNKY: &str = "ChunkyCodec";
+use crate::metadata::Extension;
+use crate::output::Decoded;
 
 /// The codec's configuration: which bytes decoding reverses.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,8 +24,9 @@ pub(crate) enum BytesCodec {
     ReversedParts(usize, Vec<(usize, usize)>),
 }
 
-impl BytesCodec {
-    pub(crate) fn parse(extension: &Extension, data_type: &DataType) -> Result<Self> {
+impl ArrayToBytesCodec for BytesCodec {
+    fn parse(extension: &Extension, input: &CodecInput) -> Result<Self> {
+        let data_type = &input.data_type;
         let settings = extension.settings();
         settings.only_fields(&["endian"])?;
         if data_type.is_variable() {
@@ -72,9 +69,28 @@ impl BytesCodec {
         })
     }
 
-    /// Decodes items; also returns the size of their numbers where the caller must still reverse the bytes of each.
-    pub(crate) fn decode<'a>(&self, encoded: Cow<'a, [u8]>) -> (Cow<'a, [u8]>, Option<usize>) {
-        match self {
+    fn encoded_size(&self, _: &ArraySpec<'_>, whole: usize) -> Result<Size> {
+        Ok(Size::Exactly(whole))
+    }
+
+    fn decoded_rate(&self) -> u64 {
+        NO_TIME
+    }
+
+    fn decode<'a>(
+        &self,
+        encoded: Cow<'a, [u8]>,
+        _: &ArraySpec<'_>,
+        strides: Vec<usize>,
+    ) -> Result<Decoded<'a>> {
+        Ok(self.items(encoded, strides))
+    }
+}
+
+impl BytesCodec {
+    /// Items of a chunk, all of them or some, with these strides in bytes.
+    pub(crate) fn items<'a>(&self, encoded: Cow<'a, [u8]>, strides: Vec<usize>) -> Decoded<'a> {
+        let (bytes, reversed) = match self {
             Self::AsStored => (encoded, None),
             Self::Reversed(size) => (encoded, Some(*size)),
             Self::ReversedParts(size, parts) => {
@@ -84,6 +100,7 @@ impl BytesCodec {
                 }
                 (Cow::Owned(items), None)
             }
-        }
+        };
+        Decoded { bytes, strides, heap: Cow::Borrowed(&[]), reversed }
     }
 }

@@ -15,19 +15,26 @@ use std::borrow::Cow;
 
 use rectilinear_zarr_kernels::copy::{Loop, Walk, copy};
 
-use crate::codec::array_spec::Stage;
-use crate::codec::pipeline::{N5Default, Pipeline};
-use crate::codec::size::Size;
+use crate::codec::kinds::{ArraySpec, ArrayToBytesCodec, CodecInput, Named, Size};
+use crate::codec::pipeline::Pipeline;
 use crate::error::{Error, Gather, Result};
 use crate::metadata::Extension;
 use crate::output::memory::{reserved, to_memory};
 use crate::output::{Decoded, c_strides, no_fill_value};
 
-pub(crate) const NAME: &str = "n5_default";
+const NAME: &str = N5Default::NAMES[0];
 
-impl N5Default {
-    pub(crate) fn parse(extension: &Extension, stage: &Stage) -> Result<Self> {
-        let Stage { data_type, fill_value, rank } = stage;
+/// The codec's configuration.
+#[derive(Debug, Clone)]
+pub(crate) struct N5Default {
+    /// The codecs of a block after its header.
+    block: Box<Pipeline>,
+    fill_value: Vec<u8>,
+}
+
+impl ArrayToBytesCodec for N5Default {
+    fn parse(extension: &Extension, input: &CodecInput) -> Result<Self> {
+        let CodecInput { data_type, fill_value, rank } = input;
         let settings = extension.settings();
         settings.only_fields(&["codecs"])?;
         let field = settings.required("codecs")?;
@@ -55,13 +62,18 @@ impl N5Default {
         Ok(Self { block: Box::new(block), fill_value: fill_value.clone() })
     }
 
-    /// Bound on the size of a block.
-    pub(crate) fn encoded_size(&self, whole: usize, rank: usize) -> Size {
-        Size::AtMost(whole).compressed().plus(header_bytes(rank))
+    fn encoded_size(&self, spec: &ArraySpec<'_>, whole: usize) -> Result<Size> {
+        Ok(Size::AtMost(whole).compressed().plus(header_bytes(spec.shape.len())))
     }
 
+    fn decode<'a>(&self, encoded: Cow<'a, [u8]>, spec: &ArraySpec<'_>, _: Vec<usize>) -> Result<Decoded<'a>> {
+        self.chunk(&encoded, spec.shape)
+    }
+}
+
+impl N5Default {
     /// Decodes a chunk of this shape.
-    pub(crate) fn decode(&self, encoded: &[u8], shape: &[u64]) -> Result<Decoded<'static>> {
+    fn chunk(&self, encoded: &[u8], shape: &[u64]) -> Result<Decoded<'static>> {
         let (block_shape, body) = header(encoded, shape.len())?;
         // A larger block would take memory that the metadata do not state.
         if self.block.decoded_size(&block_shape) > self.block.decoded_size(shape) {
@@ -72,7 +84,7 @@ impl N5Default {
         if block_shape == shape {
             return Ok(block);
         }
-        let item_size = self.block.data_type.item_size();
+        let item_size = self.block.data_type().item_size();
         if self.fill_value.len() != item_size {
             return Err(no_fill_value());
         }

@@ -8,12 +8,13 @@
 
 use std::borrow::Cow;
 
-use crate::codec::size::Size;
+use crate::codec::kinds::{ArraySpec, ArrayToBytesCodec, CodecInput, Named, Size};
 use crate::error::{Error, Result};
 use crate::metadata::{DataType, Extension, Json, Kind};
+use crate::output::Decoded;
 use crate::output::memory::{buffer, to_memory};
 
-pub(crate) const NAME: &str = "packbits";
+const NAME: &str = PackBits::NAMES[0];
 
 /// The codec's configuration.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,8 +43,9 @@ enum Padding {
     Nowhere,
 }
 
-impl PackBits {
-    pub(crate) fn parse(extension: &Extension, data_type: &DataType) -> Result<Self> {
+impl ArrayToBytesCodec for PackBits {
+    fn parse(extension: &Extension, input: &CodecInput) -> Result<Self> {
+        let data_type = &input.data_type;
         let settings = extension.settings();
         settings.only_fields(&["padding_encoding", "first_bit", "last_bit"])?;
         let padding = match settings.field("padding_encoding") {
@@ -75,16 +77,32 @@ impl PackBits {
         Ok(Self { padding, number, first_bit, last_bit })
     }
 
+    fn encoded_size(&self, _: &ArraySpec<'_>, whole: usize) -> Result<Size> {
+        Ok(self.packed_size(whole))
+    }
+
+    fn decode<'a>(
+        &self,
+        encoded: Cow<'a, [u8]>,
+        spec: &ArraySpec<'_>,
+        strides: Vec<usize>,
+    ) -> Result<Decoded<'a>> {
+        let bytes = self.unpacked(encoded, to_memory(spec.size())?)?;
+        Ok(Decoded { bytes, strides, ..Decoded::default() })
+    }
+}
+
+impl PackBits {
     /// Size of the encoded chunk for `decoded` bytes of items.
-    pub(crate) fn encoded_size(&self, decoded: usize) -> Size {
+    fn packed_size(&self, decoded: usize) -> Size {
         let bits = (decoded / self.number.size) as u128 * u128::from(self.bits());
         let bytes = usize::try_from(bits.div_ceil(8)).unwrap_or(usize::MAX);
         Size::Exactly(bytes.saturating_add(usize::from(self.padding != Padding::Nowhere)))
     }
 
     /// Decodes to `decoded` bytes of items.
-    pub(crate) fn decode<'a>(&self, encoded: Cow<'a, [u8]>, decoded: usize) -> Result<Cow<'a, [u8]>> {
-        self.encoded_size(decoded).check(NAME, encoded.len())?;
+    fn unpacked<'a>(&self, encoded: Cow<'a, [u8]>, decoded: usize) -> Result<Cow<'a, [u8]>> {
+        self.packed_size(decoded).check(NAME, encoded.len())?;
         let (padding, packed) = match (self.padding, encoded.as_ref()) {
             (Padding::FirstByte, [padding, packed @ ..]) | (Padding::LastByte, [packed @ .., padding]) => {
                 (Some(*padding), packed)

@@ -9,15 +9,19 @@
 //!   "paging_spec": "equal_pages_up_to", "delta_encoding_order": null, "equal_pages_up_to": 262144 } }
 //! ```
 
+use std::borrow::Cow;
+
 use half::f16;
 use pco::data_types::Number;
 use pco::standalone::{DecompressorItem, FileDecompressor};
 
+use crate::codec::kinds::{ArraySpec, ArrayToBytesCodec, CodecInput, Named, Size};
 use crate::error::{Error, Result};
-use crate::metadata::{DataType, Extension};
+use crate::metadata::Extension;
+use crate::output::Decoded;
 use rectilinear_zarr_kernels::numeric::Numeric;
 
-pub(crate) const NAME: &str = "numcodecs.pcodec";
+const NAME: &str = Pcodec::NAMES[0];
 
 /// Configuration fields for pco's encoder.
 const FIELDS: &[&str] =
@@ -29,8 +33,9 @@ pub(crate) struct Pcodec {
     number: Numeric,
 }
 
-impl Pcodec {
-    pub(crate) fn parse(extension: &Extension, data_type: &DataType) -> Result<Self> {
+impl ArrayToBytesCodec for Pcodec {
+    fn parse(extension: &Extension, input: &CodecInput) -> Result<Self> {
+        let data_type = &input.data_type;
         extension.settings().only_fields(FIELDS)?;
         let number = data_type.numeric().filter(|number| *number != Numeric::Bool && number.size() > 1);
         let number = number.ok_or_else(|| {
@@ -41,8 +46,24 @@ impl Pcodec {
         Ok(Self { number })
     }
 
+    fn encoded_size(&self, _: &ArraySpec<'_>, whole: usize) -> Result<Size> {
+        Ok(Size::Exactly(whole).compressed())
+    }
+
+    fn decode<'a>(
+        &self,
+        encoded: Cow<'a, [u8]>,
+        spec: &ArraySpec<'_>,
+        strides: Vec<usize>,
+    ) -> Result<Decoded<'a>> {
+        let bytes = self.items(&encoded, spec.items()?)?.into();
+        Ok(Decoded { bytes, strides, ..Decoded::default() })
+    }
+}
+
+impl Pcodec {
     /// Decodes a chunk of `items` items.
-    pub(crate) fn decode(self, encoded: &[u8], items: usize) -> Result<Vec<u8>> {
+    fn items(self, encoded: &[u8], items: usize) -> Result<Vec<u8>> {
         match self.number {
             Numeric::Int(16) => decode(encoded, items, i16::to_le_bytes),
             Numeric::Int(32) => decode(encoded, items, i32::to_le_bytes),

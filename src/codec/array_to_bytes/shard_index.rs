@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use crate::error::{Error, Result};
 
-pub(crate) const NAME: &str = "sharding_indexed";
+const NAME: &str = "sharding_indexed";
 
 /// Value of both the offset and the length of an inner chunk that is not stored.
 const EMPTY: u64 = u64::MAX;

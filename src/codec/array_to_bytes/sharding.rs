@@ -12,25 +12,39 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::shard_index::{NAME, ShardIndex};
-use crate::codec::array_spec::MAX_CONTENT_BYTES;
-use crate::codec::pipeline::{Pipeline, Sharding};
+use super::shard_index::ShardIndex;
+use crate::codec::kinds::{ArraySpec, ArrayToBytesCodec, CodecInput, MAX_CONTENT_BYTES, Named, Size};
+use crate::codec::pipeline::Pipeline;
+pub(crate) use crate::codec::pipeline::Sharding;
 use crate::error::{Error, Gather, Result};
 use crate::grid::{Axis, ChunkGrid, ChunkSelection};
 use crate::metadata::{DataType, Extension, Proposal};
 use crate::output::{Assembly, Decoded, OutputField};
 use crate::parts::{Grids, Loaded, later};
 
-impl Sharding {
-    pub(crate) fn parse(
-        extension: &Extension,
-        data_type: &DataType,
-        fill_value: &[u8],
-        rank: usize,
-    ) -> Result<Self> {
-        parse(Loaded::get()?, extension, data_type, fill_value, rank)
+const NAME: &str = Sharding::NAMES[0];
+
+impl ArrayToBytesCodec for Sharding {
+    fn parse(extension: &Extension, input: &CodecInput) -> Result<Self> {
+        parse(Loaded::get()?, extension, input)
     }
 
+    /// Shards may also hold older versions of inner chunks that were rewritten.
+    fn encoded_size(&self, _: &ArraySpec<'_>, whole: usize) -> Result<Size> {
+        Ok(Size::Exactly(whole).compressed())
+    }
+
+    fn decoded_rate(&self) -> u64 {
+        self.inner.decoded_rate()
+    }
+
+    /// Decodes a whole shard that is in memory.
+    fn decode<'a>(&self, encoded: Cow<'a, [u8]>, spec: &ArraySpec<'_>, _: Vec<usize>) -> Result<Decoded<'a>> {
+        decode(self.part, self, &encoded, spec.shape)
+    }
+}
+
+impl Sharding {
     /// The part of shards, which parsed this.
     pub(crate) fn part(&self) -> Loaded<Grids> {
         self.part
@@ -113,11 +127,6 @@ impl Sharding {
         decode_index(self.part, self, encoded, shape)
     }
 
-    /// Decodes a whole shard that is in memory.
-    pub(crate) fn decode(&self, encoded: &[u8], shape: &[u64]) -> Result<Decoded<'static>> {
-        decode(self.part, self, encoded, shape)
-    }
-
     /// Shape of the index: the grid of inner chunks, with 2 numbers (offset and length) for each.
     fn index_shape(&self, shape: &[u64]) -> Vec<u64> {
         let chunks = shape.iter().zip(&self.chunk_shape).map(|(edge, inner)| edge.div_ceil(*inner));
@@ -126,13 +135,9 @@ impl Sharding {
 }
 
 #[later]
-fn parse(
-    part: Loaded<Grids>,
-    extension: &Extension,
-    data_type: &DataType,
-    fill_value: &[u8],
-    rank: usize,
-) -> Result<Sharding> {
+fn parse(part: Loaded<Grids>, extension: &Extension, input: &CodecInput) -> Result<Sharding> {
+    let CodecInput { data_type, fill_value, rank } = input;
+    let rank = *rank;
     let settings = extension.settings();
     settings.only_fields(&["chunk_shape", "codecs", "index_codecs", "index_location"])?;
     let shape_field = settings.required("chunk_shape")?;

@@ -10,57 +10,65 @@
 //! { "name": "vlen-utf8" }
 //! ```
 
+use std::borrow::Cow;
+
+use crate::codec::kinds::{ArraySpec, ArrayToBytesCodec, CodecInput, MAX_CONTENT_BYTES, Named, Size};
 use crate::error::{Error, Result};
-use crate::metadata::{DataType, Extension, Kind, REFERENCE_BYTES};
+use crate::metadata::{Extension, Kind, REFERENCE_BYTES};
+use crate::output::Decoded;
 use crate::output::memory::reserved;
 use crate::parts::{Codecs, Loaded, later};
 
-/// One of the two codecs, by the meaning of the bytes.
+const TEXT: &str = Variable::NAMES[0];
+const BYTES: &str = Variable::NAMES[1];
+
+/// One of the two codecs, with the part that decodes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Variable {
-    Text,
-    Bytes,
+pub(crate) struct Variable {
+    is_text: bool,
+    part: Loaded<Codecs>,
 }
 
-impl Variable {
-    /// Parses a metadata entry; `None` where its name is neither `vlen-utf8` nor `vlen-bytes`.
-    pub(crate) fn parse(extension: &Extension, data_type: &DataType) -> Result<Option<Self>> {
-        let codec = match extension.id() {
-            "vlen-utf8" => Self::Text,
-            "vlen-bytes" => Self::Bytes,
-            _ => return Ok(None),
-        };
+impl ArrayToBytesCodec for Variable {
+    fn parse(extension: &Extension, input: &CodecInput) -> Result<Self> {
+        let data_type = &input.data_type;
+        let codec = Self { is_text: extension.id() == TEXT, part: Loaded::get()? };
         extension.settings().only_fields(&[])?;
-        let fits = match codec {
-            Self::Text => *data_type.kind() == Kind::Text,
-            Self::Bytes => *data_type.kind() == Kind::VariableBytes,
+        let (kind, expected) = match codec.is_text {
+            true => (Kind::Text, "strings"),
+            false => (Kind::VariableBytes, "variable-length bytes"),
         };
-        if fits {
-            return Ok(Some(codec));
+        if *data_type.kind() == kind {
+            return Ok(codec);
         }
-        let expected = if codec == Self::Text { "strings" } else { "variable-length bytes" };
         let reason = format!("{} cannot decode {}: expected {expected}", codec.name(), data_type.name());
         Err(Error::metadata(extension.pointer.as_str(), reason))
     }
 
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::Text => "vlen-utf8",
-            Self::Bytes => "vlen-bytes",
-        }
+    fn name(&self) -> &'static str {
+        if self.is_text { TEXT } else { BYTES }
     }
 
-    /// Decodes `items` references; text must be valid UTF-8.
-    pub(crate) fn decode(self, part: Loaded<Codecs>, heap: &[u8], items: usize) -> Result<Vec<u8>> {
-        decode(part, self, heap, items)
+    fn encoded_size(&self, _: &ArraySpec<'_>, _: usize) -> Result<Size> {
+        Ok(Size::AtMost(MAX_CONTENT_BYTES))
+    }
+
+    /// Text must be valid UTF-8.
+    fn decode<'a>(
+        &self,
+        encoded: Cow<'a, [u8]>,
+        spec: &ArraySpec<'_>,
+        strides: Vec<usize>,
+    ) -> Result<Decoded<'a>> {
+        let references = decode(self.part, self.is_text, &encoded, spec.items()?)?;
+        Ok(Decoded { bytes: references.into(), strides, heap: encoded, reversed: None })
     }
 }
 
 #[later]
-fn decode(_: Loaded<Codecs>, codec: Variable, heap: &[u8], items: usize) -> Result<Vec<u8>> {
-    references(codec.name(), heap, items, |content| match codec {
-        Variable::Text if std::str::from_utf8(content).is_err() => Some("is not UTF-8"),
-        _ => None,
+fn decode(_: Loaded<Codecs>, is_text: bool, heap: &[u8], items: usize) -> Result<Vec<u8>> {
+    references(if is_text { TEXT } else { BYTES }, heap, items, |content| {
+        (is_text && std::str::from_utf8(content).is_err()).then_some("is not UTF-8")
     })
 }
 

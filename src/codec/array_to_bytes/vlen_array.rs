@@ -11,10 +11,12 @@
 use std::borrow::Cow;
 
 use super::variable::references;
+use crate::codec::kinds::{ArraySpec, ArrayToBytesCodec, CodecInput, MAX_CONTENT_BYTES, Named, Size};
 use crate::error::{Error, Result};
-use crate::metadata::{DataType, Extension, Kind, REFERENCE_BYTES, ragged_part};
+use crate::metadata::{Extension, Kind, REFERENCE_BYTES, ragged_part};
+use crate::output::Decoded;
 
-pub(crate) const NAME: &str = "numcodecs.vlen-array";
+const NAME: &str = VlenArray::NAMES[0];
 
 /// The codec's configuration: bytes of a number, and bytes of its parts where they are big endian.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,8 +25,9 @@ pub(crate) struct VlenArray {
     reversed: Option<usize>,
 }
 
-impl VlenArray {
-    pub(crate) fn parse(extension: &Extension, data_type: &DataType) -> Result<Self> {
+impl ArrayToBytesCodec for VlenArray {
+    fn parse(extension: &Extension, input: &CodecInput) -> Result<Self> {
+        let data_type = &input.data_type;
         let settings = extension.settings();
         settings.only_fields(&["dtype"])?;
         let field = settings.required("dtype")?;
@@ -38,8 +41,24 @@ impl VlenArray {
         Ok(Self { number: part.item_size(), reversed })
     }
 
+    fn encoded_size(&self, _: &ArraySpec<'_>, _: usize) -> Result<Size> {
+        Ok(Size::AtMost(MAX_CONTENT_BYTES))
+    }
+
+    fn decode<'a>(
+        &self,
+        encoded: Cow<'a, [u8]>,
+        spec: &ArraySpec<'_>,
+        strides: Vec<usize>,
+    ) -> Result<Decoded<'a>> {
+        let (references, heap) = self.references(encoded, spec.items()?)?;
+        Ok(Decoded { bytes: references.into(), strides, heap, reversed: None })
+    }
+}
+
+impl VlenArray {
     /// Decodes `items` references, and the heap that they refer to.
-    pub(crate) fn decode<'a>(&self, heap: Cow<'a, [u8]>, items: usize) -> Result<(Vec<u8>, Cow<'a, [u8]>)> {
+    fn references<'a>(&self, heap: Cow<'a, [u8]>, items: usize) -> Result<(Vec<u8>, Cow<'a, [u8]>)> {
         let references = references(NAME, &heap, items, |content| {
             (!content.len().is_multiple_of(self.number)).then_some("ends within a number")
         })?;

@@ -8,16 +8,19 @@
 //! { "name": "zfp", "configuration": { "mode": "fixed_accuracy", "tolerance": 0.05 } }
 //! ```
 
+use std::borrow::Cow;
+
 use zfp_rs::{ZfpConfig, ZfpDimensionality, ZfpScalar, ZfpScalarType, ZfpStreamAlignment};
 
 use super::zfpy::{block_bytes, decoded};
-use crate::codec::size::Size;
+use crate::codec::kinds::{ArraySpec, ArrayToBytesCodec, CodecInput, Named, Size};
 use crate::error::Result;
-use crate::metadata::{DataType, Extension, Json};
+use crate::metadata::{Extension, Json};
+use crate::output::Decoded;
 use crate::output::memory::to_memory;
 use rectilinear_zarr_kernels::numeric::Numeric;
 
-pub(crate) const NAME: &str = "zfp";
+const NAME: &str = Zfp::NAMES[0];
 
 /// The codec's configuration.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -26,8 +29,9 @@ pub(crate) struct Zfp {
     config: ZfpConfig,
 }
 
-impl Zfp {
-    pub(crate) fn parse(extension: &Extension, data_type: &DataType, rank: usize) -> Result<Self> {
+impl ArrayToBytesCodec for Zfp {
+    fn parse(extension: &Extension, input: &CodecInput) -> Result<Self> {
+        let CodecInput { data_type, rank, .. } = input;
         let settings = extension.settings();
         let numbers = |number: &Numeric| match number {
             Numeric::Bool => false,
@@ -38,7 +42,7 @@ impl Zfp {
             let name = data_type.name();
             settings.invalid(format!("{NAME} cannot decode {name}: expected integers, float32 or float64"))
         })?;
-        let dims = match rank {
+        let dims = match *rank {
             0 | 1 => ZfpDimensionality::D1,
             2 => ZfpDimensionality::D2,
             3 => ZfpDimensionality::D3,
@@ -85,13 +89,24 @@ impl Zfp {
         Ok(Self { number, config })
     }
 
-    /// Bound on the size of an encoded chunk of this shape, with its axes padded to whole blocks.
-    pub(crate) fn encoded_size(self, shape: &[u64]) -> Size {
-        block_bytes(scalar(self.number), shape)
+    fn encoded_size(&self, spec: &ArraySpec<'_>, _: usize) -> Result<Size> {
+        Ok(block_bytes(scalar(self.number), spec.shape))
     }
 
+    fn decode<'a>(
+        &self,
+        encoded: Cow<'a, [u8]>,
+        spec: &ArraySpec<'_>,
+        strides: Vec<usize>,
+    ) -> Result<Decoded<'a>> {
+        let bytes = self.numbers(&encoded, spec.shape)?.into();
+        Ok(Decoded { bytes, strides, ..Decoded::default() })
+    }
+}
+
+impl Zfp {
     /// The items of a chunk of this shape, in C order.
-    pub(crate) fn decode(self, encoded: &[u8], shape: &[u64]) -> Result<Vec<u8>> {
+    fn numbers(self, encoded: &[u8], shape: &[u64]) -> Result<Vec<u8>> {
         use Numeric::{Float, Int, UInt};
         match self.number {
             Float(32) => self.items(encoded, shape, f32::to_le_bytes),

@@ -10,15 +10,18 @@
 //!   "tolerance": 0.01, "rate": -1, "precision": -1 } }
 //! ```
 
+use std::borrow::Cow;
+
 use zfp_rs::{ZfpBitStream, ZfpConfig, ZfpFieldMut, ZfpHeader, ZfpHeaderMask, ZfpScalar, ZfpScalarType};
 
-use crate::codec::size::Size;
+use crate::codec::kinds::{ArraySpec, ArrayToBytesCodec, CodecInput, Named, Size};
 use crate::error::{Error, Result};
-use crate::metadata::{DataType, Extension};
+use crate::metadata::Extension;
+use crate::output::Decoded;
 use crate::output::memory::to_memory;
 use rectilinear_zarr_kernels::numeric::Numeric;
 
-pub(crate) const NAME: &str = "numcodecs.zfpy";
+const NAME: &str = Zfpy::NAMES[0];
 
 /// Configuration fields for ZFP's encoder.
 const FIELDS: &[&str] = &["mode", "compression_kwargs", "tolerance", "rate", "precision"];
@@ -32,8 +35,9 @@ pub(crate) struct Zfpy {
     scalar: ZfpScalarType,
 }
 
-impl Zfpy {
-    pub(crate) fn parse(extension: &Extension, data_type: &DataType) -> Result<Self> {
+impl ArrayToBytesCodec for Zfpy {
+    fn parse(extension: &Extension, input: &CodecInput) -> Result<Self> {
+        let data_type = &input.data_type;
         extension.settings().only_fields(FIELDS)?;
         let scalar = match data_type.numeric() {
             Some(Numeric::Int(32)) => ZfpScalarType::I32,
@@ -51,13 +55,24 @@ impl Zfpy {
         Ok(Self { scalar })
     }
 
-    /// Bound on the size of an encoded chunk of this shape, with its axes padded to whole blocks.
-    pub(crate) fn encoded_size(self, shape: &[u64]) -> Size {
-        block_bytes(self.scalar, shape)
+    fn encoded_size(&self, spec: &ArraySpec<'_>, _: usize) -> Result<Size> {
+        Ok(block_bytes(self.scalar, spec.shape))
     }
 
+    fn decode<'a>(
+        &self,
+        encoded: Cow<'a, [u8]>,
+        spec: &ArraySpec<'_>,
+        strides: Vec<usize>,
+    ) -> Result<Decoded<'a>> {
+        let bytes = self.numbers(&encoded, spec.shape)?.into();
+        Ok(Decoded { bytes, strides, ..Decoded::default() })
+    }
+}
+
+impl Zfpy {
     /// The items of a chunk of this shape, in C order.
-    pub(crate) fn decode(self, encoded: &[u8], shape: &[u64]) -> Result<Vec<u8>> {
+    fn numbers(self, encoded: &[u8], shape: &[u64]) -> Result<Vec<u8>> {
         match self.scalar {
             ZfpScalarType::I32 => decode(encoded, shape, i32::to_le_bytes),
             ZfpScalarType::I64 => decode(encoded, shape, i64::to_le_bytes),

@@ -8,18 +8,36 @@
 //! { "name": "numcodecs.bz2", "configuration": { "level": 1 } }
 //! ```
 
+use std::borrow::Cow;
+
 use std::io::{Error as IoError, ErrorKind, Read, Result as IoResult};
 
 use bzip2::{Decompress, Status};
 
 use super::stream::read_whole;
-use crate::codec::size::Size;
+use crate::codec::kinds::{BytesToBytesCodec, Named, Size};
 use crate::error::Result;
+use crate::metadata::Extension;
 
-pub(crate) const NAME: &str = "numcodecs.bz2";
+const NAME: &str = Bz2::NAMES[0];
+
+/// The codec, which has no configuration that decoding needs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Bz2;
+
+impl BytesToBytesCodec for Bz2 {
+    fn parse(extension: &Extension) -> Result<Self> {
+        // Only the names of the settings are checked: the decoder reads its parameters from the data.
+        extension.settings().only_fields(&["level"]).map(|()| Self)
+    }
+
+    fn decode<'a>(&self, encoded: Cow<'a, [u8]>, size: Size) -> Result<Cow<'a, [u8]>> {
+        decode(&encoded, size).map(Cow::Owned)
+    }
+}
 
 /// The streams' contents, one after the other.
-pub(crate) fn decode(encoded: &[u8], size: Size) -> Result<Vec<u8>> {
+pub(super) fn decode(encoded: &[u8], size: Size) -> Result<Vec<u8>> {
     read_whole(NAME, Streams { current: Some(Decompress::new(false)), rest: encoded }, size)
 }
 

@@ -8,15 +8,27 @@
 //! { "name": "cfdb.lz4_frame" }
 //! ```
 
+use std::borrow::Cow;
+
 use rectilinear_zarr_kernels::decoders::lz4_frame::Frames;
 
 use super::stream::read_whole;
-use crate::codec::size::Size;
+use crate::codec::kinds::{BytesToBytesCodec, Named, Size};
 use crate::error::Result;
+use crate::metadata::Extension;
 
-pub(crate) const NAME: &str = "cfdb.lz4_frame";
+const NAME: &str = Lz4Frame::NAMES[0];
 
-/// The frame's content.
-pub(crate) fn decode(encoded: &[u8], size: Size) -> Result<Vec<u8>> {
-    read_whole(NAME, Frames::new(encoded), size)
+/// The codec, which has no configuration that decoding needs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Lz4Frame;
+
+impl BytesToBytesCodec for Lz4Frame {
+    fn parse(extension: &Extension) -> Result<Self> {
+        extension.settings().only_fields(&[]).map(|()| Self)
+    }
+
+    fn decode<'a>(&self, encoded: Cow<'a, [u8]>, size: Size) -> Result<Cow<'a, [u8]>> {
+        read_whole(NAME, Frames::new(&encoded), size).map(Cow::Owned)
+    }
 }

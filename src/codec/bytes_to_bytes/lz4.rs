@@ -7,18 +7,41 @@
 //! { "name": "numcodecs.lz4", "configuration": { "acceleration": 1 } }
 //! ```
 
+use std::borrow::Cow;
+
 use rectilinear_zarr_kernels::decoders::lz4;
 
-use crate::codec::size::Size;
+use crate::codec::kinds::{BytesToBytesCodec, Named, Size};
 use crate::error::{Error, Result};
+use crate::metadata::Extension;
 use crate::output::memory::unwritten;
 use crate::parts::{Codecs, Loaded, later};
 
-pub(crate) const NAME: &str = "numcodecs.lz4";
+const NAME: &str = Lz4::NAMES[0];
+
+/// The codec, with the part that decodes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Lz4(Loaded<Codecs>);
+
+impl BytesToBytesCodec for Lz4 {
+    fn parse(extension: &Extension) -> Result<Self> {
+        // Only the names of the settings are checked: the decoder reads its parameters from the data.
+        extension.settings().only_fields(&["acceleration"])?;
+        Ok(Self(Loaded::get()?))
+    }
+
+    fn decoded_rate(&self) -> u64 {
+        3000
+    }
+
+    fn decode<'a>(&self, encoded: Cow<'a, [u8]>, size: Size) -> Result<Cow<'a, [u8]>> {
+        decode(self.0, &encoded, size).map(Cow::Owned)
+    }
+}
 
 /// The block's content.
 #[later]
-pub(crate) fn decode(_: Loaded<Codecs>, encoded: &[u8], size: Size) -> Result<Vec<u8>> {
+pub(super) fn decode(_: Loaded<Codecs>, encoded: &[u8], size: Size) -> Result<Vec<u8>> {
     let Some((length, content)) = encoded.split_first_chunk() else {
         return Err(Error::codec(NAME, encoded.len(), "at least the 4 bytes of the length"));
     };
@@ -29,7 +52,7 @@ pub(crate) fn decode(_: Loaded<Codecs>, encoded: &[u8], size: Size) -> Result<Ve
 }
 
 /// The content of one LZ4 block without a length before it.
-pub(crate) fn block(codec: &'static str, block: &[u8], size: Size) -> Result<Vec<u8>> {
+pub(super) fn block(codec: &'static str, block: &[u8], size: Size) -> Result<Vec<u8>> {
     // A byte of a block adds at most 255 bytes of content, so no memory is allocated for an impossible length.
     let most = block.len().saturating_mul(255).saturating_add(254);
     let room = size.limit().min(most);

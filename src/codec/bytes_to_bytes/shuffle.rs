@@ -13,13 +13,13 @@ use std::borrow::Cow;
 
 use rectilinear_zarr_kernels::unshuffle;
 
-use crate::codec::size::Size;
+use crate::codec::kinds::{BytesToBytesCodec, Named, Size};
 use crate::error::Result;
-use crate::metadata::Json;
+use crate::metadata::Extension;
 use crate::output::memory::{to_memory, unwritten};
 use crate::parts::{Codecs, Loaded, later};
 
-pub(crate) const NAME: &str = "numcodecs.shuffle";
+const NAME: &str = Shuffle::NAMES[0];
 
 /// The codec's configuration.
 #[derive(Debug, Clone, Copy)]
@@ -28,15 +28,24 @@ pub(crate) struct Shuffle {
     part: Loaded<Codecs>,
 }
 
-impl Shuffle {
-    pub(crate) fn parse(settings: Json<'_>) -> Result<Self> {
+impl BytesToBytesCodec for Shuffle {
+    fn parse(extension: &Extension) -> Result<Self> {
+        let settings = extension.settings();
         settings.only_fields(&["elementsize"])?;
         let element_size = to_memory(settings.required("elementsize")?.integer(0)?)?;
         Ok(Self { element_size, part: Loaded::get()? })
     }
 
+    fn encoded_size(&self, decoded: Size) -> Size {
+        decoded
+    }
+
+    fn decoded_rate(&self) -> u64 {
+        4000
+    }
+
     /// Brings the bytes of each element together.
-    pub(crate) fn decode(self, encoded: Cow<'_, [u8]>, size: Size) -> Result<Cow<'_, [u8]>> {
+    fn decode<'a>(&self, encoded: Cow<'a, [u8]>, size: Size) -> Result<Cow<'a, [u8]>> {
         size.check(NAME, encoded.len())?;
         if self.element_size <= 1 || encoded.is_empty() {
             return Ok(encoded);
@@ -57,7 +66,7 @@ fn unshuffled(_: Loaded<Codecs>, element_size: usize, encoded: &[u8]) -> Result<
 mod tests {
     use std::borrow::Cow;
 
-    use super::{Loaded, Shuffle, Size};
+    use super::{BytesToBytesCodec, Loaded, Shuffle, Size};
 
     #[test]
     fn every_element_size_undoes_what_the_definition_says() {

@@ -2,7 +2,7 @@
 
 use std::io::Read;
 
-use crate::codec::size::Size;
+use crate::codec::kinds::Size;
 use crate::error::{Error, Result};
 use crate::output::memory::make_room;
 

@@ -12,7 +12,7 @@ use crate::js::support::loading::{load, with_parts};
 use crate::js::support::work::Work;
 use crate::js::workers::array_workers::WorkerOptions;
 use crate::js::workers::chain_decoder::ChainDecoder;
-use crate::js::workers::foreign_codecs::ForeignCodecs;
+use crate::js::workers::custom_codecs::CustomCodecs;
 use crate::metadata::{ArrayMetadata, Proposal, Value};
 use crate::parts::{Calls, Loaded, later};
 use crate::read::Array;
@@ -66,7 +66,7 @@ impl OpenSettings {
         // The getter of the fill value answers at once, so its parts are loaded here.
         with_parts(part_timeout, || Ok(numbers(&array.metadata.data_type).map(drop)?)).await?;
         let mut chain = None;
-        if array.is_external() || ForeignCodecs::may_decode(&array.metadata, &self.codecs)? {
+        if array.is_external() || CustomCodecs::may_decode(&array.metadata, &self.codecs)? {
             let part = load(part_timeout).await?;
             (array, chain) = chained(part, self, array, place, part_timeout).await?;
         }
@@ -76,7 +76,7 @@ impl OpenSettings {
     }
 }
 
-/// An array with the modules that decode it beside the main one, those of codecs of others among them.
+/// An array with the modules that decode it beside the main one, those of custom codecs among them.
 #[later]
 fn chained<'a>(
     part: Loaded<Calls>,
@@ -89,15 +89,15 @@ fn chained<'a>(
         let in_document = |error: Error| error.in_document(place.key);
         let document = Value::parse(array.metadata.document.as_bytes()).unwrap_or_default();
         let fill = document.get("fill_value").map_or(JsValue::NULL, json);
-        let foreign = ForeignCodecs::found(&array.metadata, &settings.codecs, &fill).await?;
-        if let Some(found) = &foreign {
+        let custom = CustomCodecs::found(&array.metadata, &settings.codecs, &fill).await?;
+        if let Some(found) = &custom {
             let metadata = found.placed(array.metadata);
             array = with_parts(part_timeout, || {
                 Array::new(metadata.clone(), place.path, settings.max_chunk_bytes).map_err(in_document)
             })
             .await?;
         }
-        Ok(match ChainDecoder::for_array(part, &array, foreign).await? {
+        Ok(match ChainDecoder::for_array(part, &array, custom).await? {
             Ok(chain) => (array, chain),
             Err(error) => (array.refusing(error).map_err(in_document)?, None),
         })

@@ -258,11 +258,11 @@ impl RectilinearArray {
     }
 
     /// Names of the custom codecs that decode the array.
-    #[wasm_bindgen(getter, js_name = foreignCodecs)]
-    pub fn foreign_codecs(&self) -> Array {
+    #[wasm_bindgen(getter, js_name = customCodecs)]
+    pub fn custom_codecs(&self) -> Array {
         let sources = self.sources();
         let chain = sources.all().first().and_then(|source| source.chain.as_ref());
-        chain.and_then(|chain| Some(chain.foreign.as_ref()?.names())).unwrap_or_default()
+        chain.and_then(|chain| Some(chain.custom.as_ref()?.names())).unwrap_or_default()
     }
 
     /// The stored bytes of one chunk of the stored grid, or undefined where nothing is stored.

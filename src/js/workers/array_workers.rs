@@ -66,11 +66,11 @@ pub(crate) struct ArrayWorkers {
     pool: Rc<WorkerPool>,
     policy: WorkerPolicy,
     description: OnceCell<Rc<ArrayDescription>>,
-    /// Compiled modules that decode its chunks beside the main one, and what is said of codecs of others.
+    /// Compiled modules that decode its chunks beside the main one, and what is said of custom codecs.
     modules: Option<JsValue>,
-    /// Whether codecs of others decode its chunks.
-    has_foreign: bool,
-    /// Whether a worker said that it lacks a codec of others. None is asked again.
+    /// Whether custom codecs decode its chunks.
+    has_custom: bool,
+    /// Whether a worker said that it lacks a custom codec. None is asked again.
     is_refused: Rc<Cell<bool>>,
 }
 
@@ -90,13 +90,13 @@ impl ArrayWorkers {
     /// `None` where the caller asks for no workers, or none can be started.
     pub(crate) fn new(options: WorkerOptions, chain: Option<&ChainDecoder>) -> Option<Self> {
         let WorkerOptions { policy, start } = options;
-        let has_foreign = chain.is_some_and(|chain| chain.foreign.is_some());
+        let has_custom = chain.is_some_and(|chain| chain.custom.is_some());
         let start = match (start, chain) {
             (Some(start), _) => start.into(),
             (None, Some(chain)) => chain.start(),
             (None, None) => JsValue::UNDEFINED,
         };
-        if has_foreign && start.is_undefined() {
+        if has_custom && start.is_undefined() {
             return None;
         }
         let pool = WorkerPool::shared(policy.workers(), start)?;
@@ -105,7 +105,7 @@ impl ArrayWorkers {
             policy,
             description: OnceCell::new(),
             modules: chain.map(ChainDecoder::modules),
-            has_foreign,
+            has_custom,
             is_refused: Rc::default(),
         })
     }
@@ -153,7 +153,7 @@ pub(crate) fn decode(
 ) -> JobHandle {
     let description = workers.description.get_or_init(|| ArrayDescription::new(array));
     let packed = PackedJob::new(description, job, encoded, workers.modules.clone());
-    if !workers.has_foreign {
+    if !workers.has_custom {
         return workers.pool.run(packed, bytes, false, on_done);
     }
     // A codec of the page says more of what is wrong than one in a worker.

@@ -9,8 +9,8 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 
+use super::custom_codecs::CustomCodecs;
 use super::decoded_chunk::{Answers, DecodedChunk, Done};
-use super::foreign_codecs::ForeignCodecs;
 use super::parcels::{ArrayDescription, PackedJob, message, unpacked};
 use crate::error::Result;
 use crate::js::JsResult;
@@ -24,10 +24,9 @@ extern "C" {
     /// Opener of chains (`codec-modules.js`).
     type Chains;
 
-    /// Loads the modules of a query, beside codecs of others; the promise is of a [`Chain`].
+    /// Loads the modules of a query, beside custom codecs; the promise is of a [`Chain`].
     #[wasm_bindgen(method, catch)]
-    fn open(this: &Chains, query: &[u8], is_rare: bool, foreign: Option<&ForeignCodecs>)
-    -> JsResult<Promise>;
+    fn open(this: &Chains, query: &[u8], is_rare: bool, custom: Option<&CustomCodecs>) -> JsResult<Promise>;
 
     /// The modules of one array, and the function that decodes with them.
     #[derive(Clone)]
@@ -37,11 +36,11 @@ extern "C" {
     #[wasm_bindgen(method, getter)]
     fn reply(this: &Chain) -> Uint8Array;
 
-    /// Compiled modules by name, for workers, and what they need for codecs of others.
+    /// Compiled modules by name, for workers, and what they need for custom codecs.
     #[wasm_bindgen(method, getter)]
     fn modules(this: &Chain) -> JsValue;
 
-    /// Which workers have the codecs of others: those that import them by their addresses. Undefined where none do.
+    /// Which workers have the custom codecs: those that import them by their addresses. Undefined where none do.
     #[wasm_bindgen(method, getter)]
     fn start(this: &Chain) -> JsValue;
 
@@ -60,8 +59,8 @@ pub(crate) struct ChainDecoder {
     pub(crate) part: Loaded<Calls>,
     chain: Chain,
     description: Rc<ArrayDescription>,
-    /// Codecs of others among them.
-    pub(crate) foreign: Option<ForeignCodecs>,
+    /// Custom codecs among them.
+    pub(crate) custom: Option<CustomCodecs>,
 }
 
 /// The packed answers to a job, or a promise of them.
@@ -76,23 +75,23 @@ impl ChainDecoder {
     pub(crate) async fn for_array(
         part: Loaded<Calls>,
         array: &Array,
-        foreign: Option<ForeignCodecs>,
+        custom: Option<CustomCodecs>,
     ) -> JsResult<Result<Option<Self>>> {
         if !array.is_external() {
             return Ok(Ok(None));
         }
         let chains: Chains = module("chains").await?;
-        let opening = chains.open(&array.support_query(), array.pipeline.is_rare(), foreign.as_ref())?;
+        let opening = chains.open(&array.support_query(), array.pipeline.is_rare(), custom.as_ref())?;
         let chain: Chain = JsFuture::from(opening).await?.unchecked_into();
         for (answer, _) in unpacked(&chain.reply()).ok_or_else(|| JsValue::from(lost()))? {
             if let Err(error) = answer {
                 return Ok(Err(error));
             }
         }
-        Ok(Ok(Some(Self { part, chain, description: ArrayDescription::new(array), foreign })))
+        Ok(Ok(Some(Self { part, chain, description: ArrayDescription::new(array), custom })))
     }
 
-    /// The compiled modules that workers decode with, and what they need for codecs of others.
+    /// The compiled modules that workers decode with, and what they need for custom codecs.
     pub(crate) fn modules(&self) -> JsValue {
         self.chain.modules()
     }
@@ -118,7 +117,7 @@ impl ChainDecoder {
     }
 }
 
-/// The result in the packed answers to a task's only job. What a codec of others threw goes with the answers, and becomes
+/// The result in the packed answers to a task's only job. What a custom codec threw goes with the answers, and becomes
 /// the cause of the error.
 pub(crate) fn done(answers: &Uint8Array, task: &Task) -> JsResult<(DecodedChunk, bool)> {
     content(answers).map_err(|error| {

@@ -4,7 +4,7 @@
 
 pub(super) mod array_workers;
 pub(super) mod chain_decoder;
+pub(super) mod custom_codecs;
 pub(super) mod decoded_chunk;
-pub(super) mod foreign_codecs;
 pub(super) mod parcels;
 pub(super) mod pool;

@@ -2,6 +2,7 @@
 //!
 //! Spec: <https://zarr-specs.readthedocs.io/en/latest/v3/chunk-key-encodings/index.html>
 
+use super::chunk_key_template::ChunkKeyTemplate;
 use crate::error::Result;
 use crate::metadata::extension::Extension;
 use crate::metadata::json::document::Json;
@@ -10,40 +11,46 @@ use crate::metadata::json::document::Json;
 ///
 /// ```
 /// use rectilinear_zarr::metadata::{ChunkKeyEncoding, Json};
-/// let default = ChunkKeyEncoding::parse(Json::root(&"default".into()))?;
+/// let default = ChunkKeyEncoding::parse(Json::root(&"default".into()), &[9, 99, 99])?;
 /// assert_eq!(default.key(&[1, 23, 45]), "c/1/23/45");
-/// let v2 = ChunkKeyEncoding::parse(Json::root(&"v2".into()))?;
+/// let v2 = ChunkKeyEncoding::parse(Json::root(&"v2".into()), &[9, 99, 99])?;
 /// assert_eq!((v2.key(&[1, 23, 45]).as_str(), v2.key(&[]).as_str()), ("1.23.45", "0"));
 /// # Ok::<(), rectilinear_zarr::Error>(())
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ChunkKeyEncoding {
     style: Style,
     separator: char,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 enum Style {
     Default,
     V2,
     /// `c0/0`, the form of Zarr v3's drafts.
     Draft,
+    Template(ChunkKeyTemplate),
 }
 
 impl ChunkKeyEncoding {
     /// Registered names of the supported encodings.
-    pub const NAMES: [&str; 2] = ["default", "v2"];
+    pub const NAMES: [&str; 3] = ["default", "v2", "template"];
 
-    /// Reads the `chunk_key_encoding` field.
+    /// Reads the `chunk_key_encoding` field; `chunks` is the number of chunks along each axis.
     ///
     /// # Errors
     /// [`crate::Error::Unsupported`] for a name that is not among [`ChunkKeyEncoding::NAMES`];
-    /// [`crate::Error::InvalidMetadata`] for a separator other than `/` and `.`.
-    pub fn parse(json: Json<'_>) -> Result<Self> {
+    /// [`crate::Error::InvalidMetadata`] for a separator other than `/` and `.`, and for a template that is malformed or
+    /// gives two chunks one key.
+    pub fn parse(json: Json<'_>, chunks: &[u64]) -> Result<Self> {
         let extension = Extension::parse(json)?;
         let (style, separator) = match extension.name.as_str() {
             "default" => (Style::Default, '/'),
             "v2" => (Style::V2, '.'),
+            "template" => {
+                let template = ChunkKeyTemplate::parse(&extension.settings(), chunks)?;
+                return Ok(Self { style: Style::Template(template), separator: '/' });
+            }
             _ => return Err(extension.unsupported("chunk key encoding", &Self::NAMES)),
         };
         let settings = extension.settings();
@@ -75,6 +82,9 @@ impl ChunkKeyEncoding {
 
     /// Appends the key of a chunk to `key`, which holds the array's path and a slash.
     pub fn push_key(&self, coords: &[u64], key: &mut String) {
+        if let Style::Template(template) = &self.style {
+            return template.push_key(coords, key);
+        }
         if self.style != Style::V2 {
             key.push('c');
         }
@@ -91,7 +101,7 @@ impl ChunkKeyEncoding {
 }
 
 /// Appends a number to `key`. Keys are made by the thousand, and `format!` takes several times as long.
-fn push_number(number: u64, key: &mut String) {
+pub(super) fn push_number(number: u64, key: &mut String) {
     if number >= 10 {
         push_number(number / 10, key);
     }

@@ -3,3 +3,4 @@
 mod chunk_axis;
 pub(crate) mod chunk_grid;
 pub(crate) mod chunk_key_encoding;
+mod chunk_key_template;

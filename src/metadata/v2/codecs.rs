@@ -6,25 +6,11 @@
 
 use super::numpy::is_big_endian;
 use crate::error::{Error, Gather, Result};
+use crate::metadata::codecs::codec_kind;
+use crate::metadata::custom_codec::CodecKind;
 use crate::metadata::extension::Extension;
 use crate::metadata::json::document::Json;
 use crate::metadata::json::value::Value;
-
-/// Array-to-array filters, each with the field that declares its output type; without the field, or without a name
-/// here, the output has the type of the input.
-const ARRAY_FILTERS: [(&str, Option<&str>); 11] = [
-    ("HorizontalDeltaCodec", None),
-    ("astype", Some("encode_dtype")),
-    ("bitround", None),
-    ("categorize", Some("astype")),
-    ("delta", Some("astype")),
-    ("fixedscaleoffset", Some("astype")),
-    ("imagecodecs_delta", None),
-    ("imagecodecs_floatpred", None),
-    ("log_bins", None),
-    ("packbits", None),
-    ("quantize", Some("astype")),
-];
 
 /// Codecs that encode objects as bytes, as filters or as the compressor.
 const OBJECT_CODECS: [&str; 8] =
@@ -32,9 +18,6 @@ const OBJECT_CODECS: [&str; 8] =
 
 /// Object codecs that write nested lists, with the last axis innermost, regardless of the order in memory.
 const LIST_CODECS: [&str; 4] = ["json", "json2", "msgpack", "msgpack2"];
-
-/// Codecs that encode numbers as bytes, mostly as the compressor.
-const NUMBER_CODECS: [&str; 5] = ["grib", "gribscan.rawgrib", "pcodec", "rawgrib", "zfpy"];
 
 /// The filters and the compressor in the order of encoding.
 #[derive(Debug)]
@@ -83,9 +66,10 @@ impl Codecs {
             }
             _ => return Err(order.expected("\"C\" or \"F\"")),
         }
-        let makes_bytes = self.list.iter().any(|codec| NUMBER_CODECS.contains(&codec.id()))
-            || self.object_codec().is_some();
-        let arrays = self.list.iter().rposition(|codec| array_filter(codec).is_some()).map_or(0, |at| at + 1);
+        let is_of = |kind| move |codec: &Extension| codec_kind(&codec.name) == Some(kind);
+        let makes_bytes =
+            self.list.iter().any(is_of(CodecKind::ArrayToBytes)) || self.object_codec().is_some();
+        let arrays = self.list.iter().rposition(is_of(CodecKind::ArrayToArray)).map_or(0, |at| at + 1);
         let mut big_endian = big_endian;
         for codec in &mut self.list[..arrays] {
             big_endian = order_after(codec, big_endian)?;
@@ -104,10 +88,6 @@ impl Codecs {
     }
 }
 
-fn array_filter(codec: &Extension) -> Option<Option<&'static str>> {
-    ARRAY_FILTERS.iter().find(|(known, _)| *known == codec.id()).map(|(_, field)| *field)
-}
-
 /// Whether a filter's output is big endian; `given` says whether its input is.
 fn order_after(codec: &Extension, given: bool) -> Result<bool> {
     let settings = codec.settings();
@@ -121,8 +101,8 @@ fn order_after(codec: &Extension, given: bool) -> Result<bool> {
             });
         }
     }
-    let field = array_filter(codec).flatten();
-    Ok(field.and_then(said).map_or(given, |dtype| is_big_endian(&dtype)))
+    let output = said("encode_dtype").or_else(|| said("astype"));
+    Ok(output.map_or(given, |dtype| is_big_endian(&dtype)))
 }
 
 /// Whether a numpy type has a byte order that matters.

@@ -6,12 +6,12 @@
 
 use super::job::Job;
 use super::messages::{JobBatch, parcel};
-use crate::codec::{Chain, Description};
+use crate::codec::{Description, Stages};
 use crate::error::Packer;
 
 /// Planner of batches. The chain of the last batch is kept, because many batches of one array follow each other.
 #[derive(Debug, Default)]
-pub struct ChainPlanner(Option<(Vec<u8>, usize, Chain)>);
+pub struct ChainPlanner(Option<(Vec<u8>, usize, Stages)>);
 
 impl ChainPlanner {
     /// Creates a planner that has planned nothing yet.
@@ -21,7 +21,7 @@ impl ChainPlanner {
     }
 
     /// Plans the jobs of a batch, from its head: packs for each of them a 1, the number of its bytes and its links, as
-    /// [`Chain::plan`] does, and a 0 at the end. A batch that cannot be read has no jobs.
+    /// [`Stages::plan`] does, and a 0 at the end. A batch that cannot be read has no jobs.
     #[must_use]
     pub fn plan(&mut self, head: &[u8]) -> Vec<u8> {
         let mut plan = Packer::default();
@@ -37,10 +37,10 @@ impl ChainPlanner {
     }
 
     /// The chain of the chunks of a batch inside so many shards.
-    fn chain(&mut self, description: &[u8], depth: usize) -> Option<&Chain> {
-        let is_known = |(known, at, _): &(Vec<u8>, usize, Chain)| known == description && *at == depth;
+    fn chain(&mut self, description: &[u8], depth: usize) -> Option<&Stages> {
+        let is_known = |(known, at, _): &(Vec<u8>, usize, Stages)| known == description && *at == depth;
         if !self.0.as_ref().is_some_and(is_known) {
-            let chain = Chain::new(Description::unpacked(description).ok()?.inner(depth).ok()?);
+            let chain = Stages::new(Description::unpacked(description).ok()?.inner(depth).ok()?);
             self.0 = Some((description.to_vec(), depth, chain));
         }
         self.0.as_ref().map(|(_, _, chain)| chain)

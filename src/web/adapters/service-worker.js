@@ -2,7 +2,7 @@
 
 import { said } from "./answers.js";
 import * as chains from "../load/codec-modules.js";
-import * as foreign from "../codecs/custom-stages.js";
+import * as custom from "../codecs/custom-stages.js";
 import * as geozarr from "../views/geozarr.js";
 import { bringMissing } from "../load/files.js";
 import { CHANGED, askPages } from "./handed-options.js";
@@ -22,7 +22,7 @@ import { bringViews } from "../views/nodes.js";
 import { placed, sourcesIn } from "./worker-query.js";
 import { WorkerTurns } from "./worker-turns.js";
 
-bringModules({ chains, foreign, systems });
+bringModules({ chains, custom, systems });
 bringMissing(missing);
 bringViews({ geozarr: async () => geozarr });
 for (const [name, module] of Object.entries({ containers, fallbacks, images, multiscales, tiles })) onDemand[name] = async () => module;

@@ -74,8 +74,8 @@ export function listed(opened) {
     // Two entries of the package may be imported side by side.
     configurable: true,
     get() {
-      const { metadata, foreignCodecs } = this;
-      const isHere = ({ known, configuration: { codecs } }) => foreignCodecs.includes(ownName(known)) || (isBuiltIn(known) && (known !== "sharding_indexed" || newer({ codecs }).every(isHere)));
+      const { metadata, customCodecs } = this;
+      const isHere = ({ known, configuration: { codecs } }) => customCodecs.includes(ownName(known)) || (isBuiltIn(known) && (known !== "sharding_indexed" || newer({ codecs }).every(isHere)));
       if (!metadata) return [];
       const all = metadata.zarr_format === 2 ? older(metadata) : newer(metadata);
       // Frozen as the document that most of them are parts of.

@@ -1,4 +1,4 @@
-/** Custom codecs as links of an array's chain of decoders: found in the registries, and called with packed bytes. */
+/** Custom codecs as stages of an array's decoding: found in the registries, and called with packed bytes. */
 import { isBuiltIn, ownName, spellings } from "./built-in.js";
 import { failure, joined, reader, setNumber } from "./stages.js";
 import { customCodec } from "./custom.js";
@@ -69,7 +69,7 @@ function asked(head) {
 }
 
 /** Calls a codec with the head of a message and its bytes; `strides` are those of items, in bytes. */
-function called(links, head, content, strides) {
+function called(decoders, head, content, strides) {
   const { slot, name, kind, wanted } = asked(head);
   const { shape } = wanted;
   const packed = (bytes) => {
@@ -78,7 +78,7 @@ function called(links, head, content, strides) {
     return answered(bytes, kind === "bytes_to_bytes" ? [1] : strides);
   };
   try {
-    const result = links[slot].decode(content.slice(), wanted, strides);
+    const result = decoders[slot].decode(content.slice(), wanted, strides);
     return result instanceof Promise ? result.then(packed).catch((cause) => failed(name, cause)) : packed(result);
   } catch (cause) {
     return failed(name, cause);
@@ -114,10 +114,10 @@ function found(names, registry, isOurs) {
 }
 
 /** The functions of a module, over codecs. */
-export const linked = (links) => ({
+export const asStage = (decoders) => ({
   // An instance is made for the first chunk of its shape, which has the error of one that is refused.
   supportReply: () => new Uint8Array(NO_ANSWERS),
-  decodeLink: (head, content, strides) => called(links, head, content, strides),
+  decodeStage: (head, content, strides) => called(decoders, head, content, strides),
 });
 
 /** Number of the last array with custom codecs. */
@@ -131,15 +131,15 @@ let arrays = 0;
  * @param {boolean} isOlder whether the array is of Zarr v2
  * @param {unknown} fill the fill value in the metadata
  */
-export async function foreignCodecs(query, registry, isOlder, fill) {
+export async function customCodecs(query, registry, isOlder, fill) {
   const { codecs, ...array } = query;
-  const links = [];
+  const decoders = [];
   const entries = [];
   const names = [];
   /** Names and addresses by which a worker finds the codecs too. */
   const codecsThere = [];
   const fillValue = fillOf(fill, array.dataType); // the array's, whichever codecs are before one
-  const walk = async (codecs, stage) => {
+  const walk = async (codecs, input) => {
     const listed = codecs.map((codec) => ({ name: codec.name ?? codec, configuration: codec.configuration ?? {} }));
     for (const codec of listed) {
       const { name, configuration } = codec;
@@ -148,26 +148,26 @@ export async function foreignCodecs(query, registry, isOlder, fill) {
       const load = found(all, registry, isOurs);
       if (!load) {
         entries.push(null);
-        stage = stageAfter(codec, stage);
-        if (name === "sharding_indexed" && Array.isArray(configuration.codecs)) await walk(configuration.codecs, { ...stage, shape: configuration.chunk_shape });
+        input = stageAfter(codec, input);
+        if (name === "sharding_indexed" && Array.isArray(configuration.codecs)) await walk(configuration.codecs, { ...input, shape: configuration.chunk_shape });
         continue;
       }
       const about = { fillValue, codecs: listed };
-      const link = customCodec(await loaded(load, written), configuration, about);
+      const decoder = customCodec(await loaded(load, written), configuration, about);
       names.push(ownName(name));
       try {
-        const { kind, encoded } = link.about(stage.dataType, stage.shape);
-        entries.push({ slot: links.length, name: written, kind, dataType: encoded.dataType });
-        stage = { ...stage, dataType: encoded.dataType };
+        const { kind, encoded } = decoder.about(input.dataType, input.shape);
+        entries.push({ slot: decoders.length, name: written, kind, dataType: encoded.dataType });
+        input = { ...input, dataType: encoded.dataType };
       } catch (cause) {
         throw refusal(written, `does not take the array: ${said(cause)}`, cause);
       }
-      links.push(link);
+      decoders.push(decoder);
       codecsThere.push({ name: written, names: all, url: load instanceof URL ? load.href : undefined, isOurs, configuration, array: about });
     }
   };
   await walk(codecs, array);
-  if (links.length === 0) return undefined;
+  if (decoders.length === 0) return undefined;
   const shared = { id: ++arrays, codecs: codecsThere };
-  return { entries: JSON.stringify(entries), names, shared, start: codecsThere.every(({ url }) => url) ? ADDRESSED : undefined, ...linked(links) };
+  return { entries: JSON.stringify(entries), names, shared, start: codecsThere.every(({ url }) => url) ? ADDRESSED : undefined, ...asStage(decoders) };
 }

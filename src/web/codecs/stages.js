@@ -1,6 +1,6 @@
-/** Decodes chunks whose codecs are in several modules: bytes pass from one link of a chain to the next. */
+/** Decodes chunks whose codecs are in several modules: bytes pass from one stage to the next. */
 
-/** Name of a link that is an error in place of a module. */
+/** Name of a stage that is an error in place of a module. */
 const FAILED = "!";
 
 /** Bytes of a number in messages. */
@@ -130,7 +130,7 @@ function message(head, content) {
   return whole;
 }
 
-/** The jobs in a batch: their bytes, and in the order of decoding the links by name of module and head of a message. */
+/** The jobs in a batch: their bytes, and in the order of decoding the stages by name of module and head of a message. */
 export function planned(own, parcel) {
   const end = NUMBER + numberAt(parcel, 0);
   const plan = reader(own.planParcel(parcel.subarray(NUMBER, end)));
@@ -138,9 +138,9 @@ export function planned(own, parcel) {
   let at = end;
   while (plan.number()) {
     const encoded = parcel.subarray(at, (at += plan.number()));
-    const links = [];
-    while (plan.number()) links.unshift([text.decode(plan.part()), plan.part()]);
-    jobs.push({ encoded, links });
+    const stages = [];
+    while (plan.number()) stages.unshift([text.decode(plan.part()), plan.part()]);
+    jobs.push({ encoded, stages });
   }
   return jobs;
 }
@@ -148,8 +148,8 @@ export function planned(own, parcel) {
 /**
  * Decodes a batch; returns its packed answers, or a promise of them where a module answers by one.
  *
- * @param {any} own the module that plans, and decodes the links without a module
- * @param {Record<string, any>} modules functions of each module: `decodeParcel`, or `decodeLink` of custom codecs
+ * @param {any} own the module that plans, and decodes the stages without a module
+ * @param {Record<string, any>} modules functions of each module: `decodeParcel`, or `decodeStage` of custom codecs
  * @param {Uint8Array} parcel
  * @param {(name: string) => Promise<any>} more loads a module that another one hands a message to
  * @param {Uint8Array} [buffer] memory for the answers
@@ -174,7 +174,7 @@ export function decoded(own, modules, parcel, more, buffer) {
   const decode = (name, head, content, strides) => {
     if (name === FAILED) return head;
     // A custom codec may keep what it is given, so its bytes are no part of a message.
-    if (modules[name]?.decodeLink) return guarded(name, () => modules[name].decodeLink(head, content, strides));
+    if (modules[name]?.decodeStage) return guarded(name, () => modules[name].decodeStage(head, content, strides));
     if (name) return sent(name, message(head, content));
     return guarded(name, () => {
       const answers = own.decodeParcel(message(head, content), scratch);
@@ -182,15 +182,15 @@ export function decoded(own, modules, parcel, more, buffer) {
       return answers;
     });
   };
-  /** Sends a chunk through links; `strides` are those of its items, where it has been decoded to items. */
-  const follow = (links, content, strides) => {
-    const [[name, head], ...rest] = links;
+  /** Sends a chunk through stages; `strides` are those of its items, where it has been decoded to items. */
+  const follow = (stages, content, strides) => {
+    const [[name, head], ...rest] = stages;
     return then(decode(name, head, content, strides), (answers) => {
       if (rest.length === 0 || isError(answers)) return name ? answers : answers.slice();
       return follow(rest, answers.subarray(NUMBER + numberAt(answers, 0)), stridesOf(answers));
     });
   };
-  const done = planned(own, parcel).map(({ encoded, links }) => follow(links, encoded));
+  const done = planned(own, parcel).map(({ encoded, stages }) => follow(stages, encoded));
   if (done.length === 1 && !buffer) return done[0];
   return done.some((answers) => answers instanceof Promise) ? Promise.all(done).then((done) => together(done, buffer)) : together(done, buffer);
 }

@@ -38,12 +38,12 @@ export function needed(name, load) {
 export function chains(load) {
   return {
     /**
-     * Loads the modules of a query: a batch with a job for each chunk shape, without bytes. `foreign` are custom
+     * Loads the modules of a query: a batch with a job for each chunk shape, without bytes. `custom` are custom
      * codecs among them, which only the calling thread has.
      */
-    async open(query, isRare, foreign) {
+    async open(query, isRare, custom) {
       const modules = {};
-      const functions = foreign ? { foreign } : {};
+      const functions = custom ? { custom } : {};
       const add = async (name) => {
         const found = await needed(name, load);
         modules[name] = found.module;
@@ -53,19 +53,19 @@ export function chains(load) {
       const asked = query.slice();
       if (isRare) await add("rare");
       const own = functions.rare ?? { decodeParcel, planParcel };
-      const links = planned(own, asked).flatMap(({ links }) => links.reverse());
-      const names = new Set(links.map(([name]) => name));
+      const stages = planned(own, asked).flatMap(({ stages }) => stages.reverse());
+      const names = new Set(stages.map(([name]) => name));
       await Promise.all([...names].filter((name) => name in files).map(add));
       let reply = new Uint8Array(2 * 8);
       reply[0] = 8;
-      for (const [name, head] of links) {
+      for (const [name, head] of stages) {
         if (name in functions) reply = functions[name].supportReply(head);
         else if (name) reply = head;
         if (reply[8] > 0) break;
       }
       const more = async (name) => (await needed(name, load)).functions;
-      if (foreign) modules.foreign = foreign.shared;
-      return { reply, modules, start: foreign?.start, decode: (parcel) => decoded(own, functions, parcel, more) };
+      if (custom) modules.custom = custom.shared;
+      return { reply, modules, start: custom?.start, decode: (parcel) => decoded(own, functions, parcel, more) };
     },
   };
 }

@@ -20,11 +20,11 @@ export function bringCodecs(find) {
   codecsOf = find;
 }
 
-function decodedByChain({ foreign, ...modules }, parcel, buffer) {
+function decodedByChain({ custom, ...modules }, parcel, buffer) {
   for (const name in modules) functions[name] ??= bytesModule(modules[name]);
   const own = modules.rare ? functions.rare : { decodeParcel, planParcel };
-  if (!foreign) return decoded(own, functions, parcel, more, buffer);
-  return codecsOf(foreign).then((codecs) => decoded(own, { ...functions, foreign: codecs }, parcel, more, buffer));
+  if (!custom) return decoded(own, functions, parcel, more, buffer);
+  return codecsOf(custom).then((codecs) => decoded(own, { ...functions, custom: codecs }, parcel, more, buffer));
 }
 
 /** Batches without answers, in the order in which they came. */

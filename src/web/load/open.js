@@ -1,5 +1,6 @@
 /** Loading of the WebAssembly module at the first `open`: importing the package costs nothing and needs no `init()`. */
 import { isAddress, isVirtual, sendEarly } from "../fetch/early.js";
+import { Exchange } from "../fetch/exchange.js";
 import { ofArray, ofGrid, ofGroup, shownInConsoles } from "../class/console.js";
 import { fileAt } from "./files.js";
 import { keptAlive, namingFreed } from "../class/freed.js";
@@ -34,7 +35,7 @@ function once(begin) {
 /** Imports of what loads the modules that few programs need. */
 const finds = {
   chains: () => import("./codec-modules.js"),
-  foreign: () => import("../codecs/custom-stages.js"),
+  custom: () => import("../codecs/custom-stages.js"),
   systems: () => import("../wasm/rectilinear_zarr_systems.js"),
 };
 
@@ -52,7 +53,7 @@ export function bringModules(glue) {
 const others = {
   // Batches of chunks are planned and decoded by the later parts too.
   chains: once(async (/** @type {Find} */ load) => (await Promise.all([finds.chains(), allParts()]))[0].chains(load)),
-  foreign: once(() => finds.foreign()),
+  custom: once(() => finds.custom()),
   systems: once(async (/** @type {Find} */ load) => {
     const module = await finds.systems();
     const bytes = await load("rectilinear_zarr_systems_bg.wasm");
@@ -79,6 +80,9 @@ const expectedBy = (source, isOpening) => [...(isOpening ? ["opening"] : []), ..
 
 /** Loads the first part, within this caller's timeout. */
 const main = async (timeout, load, prepare) => begin(await firstPart(timeout), load, prepare);
+
+/** Whether a zip is at an address. */
+const isZip = (source, format) => (format ? format === "zip" : isAddress(source) && /^[^?#]*\.(?:zip|ozx)(?:[?#]|$)/i.test(source));
 
 /** Waits for the first part, or for the caller's abort if that is earlier. */
 async function ready({ signal, ...options }, load, prepare) {
@@ -113,14 +117,19 @@ export function openedBy(opened, open, load, prepare) {
   opened.open = async (source, options) => {
     checkOptions(`${name}.open`, options, OPEN);
     options?.signal?.throwIfAborted();
-    const opening = [source, options];
+    let opening = [source, options];
     // The entry `access` wraps what sends requests.
     for (const access of [options?.access ?? []].flat()) {
       if (!access.opening) throw new TypeError("access must be of rectilinear-zarr/access");
       [source, options] = access.opening(source, options);
     }
-    const isOther = options?.format ? options.format !== "zarr" : isVirtual(source);
     findBy(load);
+    if (isZip(source, options?.format)) {
+      expectPart("main");
+      [source, options] = await (await import("../stores/zip-address.js")).zipAt(source, options, Exchange);
+      opening = [source, options];
+    }
+    const isOther = options?.format ? options.format !== "zarr" : isVirtual(source);
     let drop;
     if (!isReady) {
       // The first part comes first: a page waits longest for it.

@@ -8,7 +8,7 @@ import { pipelineOf, rootOf, storageOf, webAddress } from "./places.js";
 const READ = ["icechunk", "zarr", "kerchunk", "cfdb", "zip"];
 
 /** Kinds whose option `format` has their name. */
-const NAMED = ["icechunk", "kerchunk", "cfdb"];
+const NAMED = ["icechunk", "kerchunk", "cfdb", "zip"];
 
 /** An id of a snapshot, in Crockford's base 32. */
 const SNAPSHOT = /^[0-9A-HJKMNP-TV-Z]{20}$/;
@@ -47,10 +47,9 @@ class Asset {
   async open({ band, ...own } = {}) {
     if (this.#refusal) throw this.#refusal;
     const { access, fetch, classes } = this.#context;
-    const { url, kind } = /** @type {any} */ (this);
+    const { url } = /** @type {any} */ (this);
     const options = { .../** @type {any} */ (this).options, ...(access && { access }), ...(fetch && { fetch }), ...own };
-    const source = kind === "zip" ? await zipAt(url, options) : url;
-    const opened = await nodeAt(await classes(), source, options, this);
+    const opened = await nodeAt(await classes(), url, options, this);
     if (band === undefined) return opened;
     try {
       return await bandOf(opened, band);
@@ -58,11 +57,6 @@ class Asset {
       opened.free();
     }
   }
-}
-
-async function zipAt(url, { fetch, headers, credentials, signal }) {
-  const { zipStore } = await import("../stores/zip-store.js");
-  return zipStore(url, { fetch, headers, credentials, signal });
 }
 
 /** A group or an array, whichever is there. */

@@ -1,3 +1,12 @@
 /** Entry `rectilinear-zarr/stores`: a folder or a zip file as a store. */
 export { directoryStore } from "./directory-store.js";
-export { zipStore } from "./zip-store.js";
+
+import { checkOptions } from "../common/options.js";
+import { Exchange } from "../fetch/exchange.js";
+import { openZip } from "./zip-store.js";
+
+/** Opens a zip as a store. */
+export async function zipStore(source, options) {
+  checkOptions("zipStore", options, "signal fetch headers redirect timeout credentials maxWholeBytes maxEntryBytes");
+  return openZip(source, options ?? {}, Exchange);
+}

@@ -1,6 +1,5 @@
 /** Bytes of a zip file: in a Blob, or on a host, by range requests. */
 
-import { Exchange } from "../fetch/exchange.js";
 import { bytesOf, failure } from "./common.js";
 
 /** Default timeout: milliseconds without a byte after which a request fails. */
@@ -34,12 +33,17 @@ export function blobBytes(blob) {
 /**
  * Opens a zip at a URL. Its length comes from HEAD, which needs no preflight, and is confirmed by the first read of its
  * end: some hosts tell the length of a compressed body.
+ *
+ * @param {string | URL} url
+ * @param {any} options
+ * @param {typeof import("../fetch/exchange.js").Exchange} Exchange what sends requests: the main entry has it, which loads this
+ * file for addresses of zips, and a bundle of one script cannot import it from here
  */
-export async function httpBytes(url, options) {
+export async function httpBytes(url, options, Exchange) {
   const { timeout = TIMEOUT, redirect = "follow" } = options;
   if (typeof timeout !== "number" || !(timeout >= 0)) throw new TypeError("the option timeout is a number from 0 up");
   if (!["error", "follow"].includes(redirect)) throw new TypeError('the option redirect is "error" or "follow"');
-  const bytes = new HttpBytes(url, { ...options, timeout, redirect });
+  const bytes = new HttpBytes(url, { ...options, timeout, redirect, Exchange });
   await bytes.measure(options.signal);
   return bytes;
 }
@@ -221,7 +225,7 @@ class HttpBytes {
   }
 
   async #askOnce(method, range, signal, take) {
-    const exchange = new Exchange(signal ?? new AbortController().signal, this.#options.timeout, this.#url.origin);
+    const exchange = new this.#options.Exchange(signal ?? new AbortController().signal, this.#options.timeout, this.#url.origin);
     try {
       const response = await this.#answer(method, range, exchange);
       try {

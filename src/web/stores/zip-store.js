@@ -3,7 +3,6 @@
  * with the first zip. After that, each file or part of a file is one request.
  */
 
-import { checkOptions } from "../common/options.js";
 import { boundsOf, failure, nextTurn, segmentsOf } from "./common.js";
 import { blobBytes, httpBytes } from "./zip-bytes.js";
 import { ZipEntry } from "./zip-entry.js";
@@ -110,13 +109,17 @@ class ZipStore {
 /** Whether a source is a `Blob`, of any realm. */
 const isBlob = (source) => ["Blob", "File"].includes(source?.[Symbol.toStringTag]);
 
-/** Opens a zip. */
-export async function zipStore(source, given) {
-  checkOptions("zipStore", given, "signal fetch headers redirect timeout credentials maxWholeBytes maxEntryBytes");
-  const options = given ?? {};
+/**
+ * Opens a zip.
+ *
+ * @param {any} source
+ * @param {any} options
+ * @param {typeof import("../fetch/exchange.js").Exchange} Exchange what sends requests
+ */
+export async function openZip(source, options, Exchange) {
   const { maxWholeBytes = 128 * 2 ** 20, maxEntryBytes = 2 ** 30, signal } = options;
   signal?.throwIfAborted();
-  const bytes = isBlob(source) ? blobBytes(source) : await httpBytes(source, { ...options, maxWholeBytes });
+  const bytes = isBlob(source) ? blobBytes(source) : await httpBytes(source, { ...options, maxWholeBytes }, Exchange);
   const { ZipReader } = await import("@zip.js/zip.js/lib/zip-core-reader.js");
   const entries = new Map();
   try {

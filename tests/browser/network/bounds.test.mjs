@@ -259,7 +259,7 @@ describe("bounds of bodies", () => {
         },
         queued: (bytes) => new ReadableStream({ type: "bytes", start: (controller) => (controller.enqueue(bytes.slice()), controller.close()) }),
         arrays: (bytes) => new ReadableStream({ start: (controller) => (bytes.forEach((_, at) => controller.enqueue(bytes.subarray(at, at + 1))), controller.close()) }),
-        foreign: (bytes) => {
+        custom: (bytes) => {
           let isDone = false;
           return { getReader: () => ({ read: async () => (isDone ? { done: true } : ((isDone = true), { done: false, value: bytes })), cancel: async () => {} }) };
         },
@@ -300,7 +300,7 @@ describe("bounds of bodies", () => {
       return results;
     });
     const [plain, wide] = [[84, 85, 86], [4, 5, 6].map((column) => 200 * 256 + column)];
-    const names = ["filled like", "filled own", "queued own", "arrays like", "arrays own", "foreign like", "copying like"];
+    const names = ["filled like", "filled own", "queued own", "arrays like", "arrays own", "custom like", "copying like"];
     assert.deepEqual(found, names.flatMap((name) => [0, 1].map(() => [name, ...plain, ...(name.startsWith("arrays") ? [] : wide)])));
   });
 

@@ -10,7 +10,7 @@ import { promisify } from "node:util";
 
 import * as adapters from "../../../pkg/adapters.js";
 import * as installed from "../../../pkg/node.js";
-import * as tools from "../support/foreign.mjs";
+import * as tools from "../support/custom-codecs.mjs";
 import { ROOT } from "../support/paths.mjs";
 
 const run = promisify(execFile);
@@ -124,7 +124,7 @@ describe("integers beyond 2^53 in metadata", () => {
     }
   });
 
-  test("reach codecs of others, in their configuration and as the fill value", async () => {
+  test("reach custom codecs, in their configuration and as the fill value", async () => {
     const told = [];
     const codecs = new Map([["x", () => ({ fromConfig: (configuration, { fillValue }) => (told.push([configuration, fillValue]), { decode: (bytes) => bytes }) })]]);
     const codec = '{"name":"x","configuration":{"key":18446744073709551615,"small":3,"list":[-9223372036854775808]}}';

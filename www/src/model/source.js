@@ -30,7 +30,7 @@ export function webAddress(text, base = document.baseURI) {
 }
 
 /** Endings of a store's name: the rest of an address is the path of a member. */
-const STORE = /\.(zarr|zip|json|icechunk|cfdb)$/i;
+const STORE = /\.(zarr|zip|ozx|json|icechunk|cfdb)$/i;
 
 /** A metadata document, whose address people copy in place of its folder's. */
 const DOCUMENT = /\/(zarr\.json|\.zarray|\.zgroup|\.zmetadata|\.zattrs)$/;
@@ -63,7 +63,7 @@ export async function placesOf(given, signal, version) {
     const { base, path, name } = cut(address, n);
     return { name, path, base, source: base };
   };
-  if (/\.zip$/i.test(segments[store] ?? "")) {
+  if (/\.(?:zip|ozx)$/i.test(segments[store] ?? "")) {
     const { base } = place(within);
     const zip = await zipStore(base, { signal, ...accessTo(base) });
     return [{ ...place(within), source: zip, keys: [...zip.keys()] }];

@@ -7,7 +7,7 @@ const pySlice = ({ start, stop, step }) => (step === 1 && !start ? `slice(${stop
 
 /** Whether what is open is plain Zarr, and not a file or a repository that stands for it. */
 export function isPlainZarr({ catalog: { place }, ledger }) {
-  if (/\.(zip|json|icechunk|cfdb)$/i.test(place.name)) return false;
+  if (/\.(zip|ozx|json|icechunk|cfdb)$/i.test(place.name)) return false;
   return !ledger.steps.some(({ requests }) => requests.some(({ key }) => /^\w+:\/\/|^\/?(repo$|refs\/|snapshots\/)/.test(key)));
 }
 

@@ -3,8 +3,7 @@
 //! A chunk holds one for each point, as ecCodes and gribberish give them, or one for each row or column.
 //! Invariant: memory is taken for no more numbers than the chunk has items.
 
-use super::failure::Failure;
-use super::octets::Octets;
+use super::octets::{Failure, Octets};
 use super::rows::{DEGREES, Degrees, IN_COLUMNS, NORTHWARDS, WESTWARDS, first_column};
 
 /// Scanning modes that points are calculated by: directions, and rows or columns first.

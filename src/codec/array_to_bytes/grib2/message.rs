@@ -1,7 +1,6 @@
 //! The sections of a message, up to the data of its first field.
 
-use super::failure::Failure;
-use super::octets::Octets;
+use super::octets::{Failure, Octets};
 
 /// Octets of section 0: "GRIB", the edition, and the length of the message.
 const INDICATOR: usize = 16;

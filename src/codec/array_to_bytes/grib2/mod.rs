@@ -10,25 +10,26 @@
 //! ```
 
 mod coordinates;
-mod failure;
 mod message;
 mod octets;
 mod packing;
 mod png;
 mod rows;
 
-use crate::codec::array_spec::MAX_CONTENT_BYTES;
+use std::borrow::Cow;
+
+use crate::codec::kinds::{ArraySpec, ArrayToBytesCodec, CodecInput, MAX_CONTENT_BYTES, Named, Size};
 use crate::error::{Error, Result};
-use crate::metadata::{DataType, Extension};
+use crate::metadata::Extension;
+use crate::output::Decoded;
 use crate::output::memory::reserved;
 use coordinates::Coordinate;
-use failure::Failure;
 use message::Message;
+use octets::Failure;
 use rectilinear_zarr_kernels::numeric::Numeric;
 
-/// The names of the codec: gribberish's, kerchunk's filter, and gribscan's with and without its package.
-pub(crate) const NAMES: [&str; 4] =
-    ["gribberish", "numcodecs.grib", "numcodecs.gribscan.rawgrib", "numcodecs.rawgrib"];
+/// The configuration of gribberish differs from those of kerchunk's filter, and gribscan's with and without its package.
+const GRIBBERISH: &str = Grib2::NAMES[0];
 
 /// The codec's configuration.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,13 +43,11 @@ pub(crate) struct Grib2 {
     coordinate: Option<Coordinate>,
 }
 
-impl Grib2 {
-    /// The codec of a metadata entry, or nothing for another name.
-    pub(crate) fn parse(extension: &Extension, data_type: &DataType) -> Result<Option<Self>> {
-        let Some(name) = NAMES.into_iter().find(|name| *name == extension.name) else { return Ok(None) };
-        let settings = extension.settings();
+impl ArrayToBytesCodec for Grib2 {
+    fn parse(extension: &Extension, input: &CodecInput) -> Result<Self> {
+        let (name, settings, data_type) = (Self::named(extension), extension.settings(), &input.data_type);
         let flags = ["adjust_longitude_range", "north_up"];
-        if name == NAMES[0] {
+        if name == GRIBBERISH {
             settings.only_fields(&["var", flags[0], flags[1]])?;
         } else {
             settings.only_fields(&["var", "dtype"])?;
@@ -68,23 +67,38 @@ impl Grib2 {
             }
         };
         let (from_west, north_up) = (flag(flags[0])?, flag(flags[1])?);
-        Ok(Some(Self { name, is_double, from_west, north_up, coordinate }))
+        Ok(Self { name, is_double, from_west, north_up, coordinate })
     }
 
-    /// The name that the metadata give the codec.
-    pub(crate) fn name(self) -> &'static str {
+    fn name(&self) -> &'static str {
         self.name
     }
 
+    fn encoded_size(&self, spec: &ArraySpec<'_>, _: usize) -> Result<Size> {
+        Ok(Size::Exactly(self.most_bytes(spec.items()?)).compressed())
+    }
+
+    fn decode<'a>(
+        &self,
+        encoded: Cow<'a, [u8]>,
+        spec: &ArraySpec<'_>,
+        strides: Vec<usize>,
+    ) -> Result<Decoded<'a>> {
+        let bytes = self.floats(&encoded, spec.items()?)?.into();
+        Ok(Decoded { bytes, strides, ..Decoded::default() })
+    }
+}
+
+impl Grib2 {
     /// Bytes that a message of so many items may have: floats of 64 bits, whatever the items are. Latitudes may be those
     /// of rows, in a message of all points.
-    pub(crate) fn most_bytes(self, items: usize) -> usize {
+    fn most_bytes(self, items: usize) -> usize {
         let least = if self.coordinate.is_some() { MAX_CONTENT_BYTES } else { 0 };
         items.saturating_mul(8).max(least)
     }
 
     /// Decodes a chunk of `items` items.
-    pub(crate) fn decode(self, encoded: &[u8], items: usize) -> Result<Vec<u8>> {
+    fn floats(self, encoded: &[u8], items: usize) -> Result<Vec<u8>> {
         let values = self.values(encoded, items).map_err(|failure| match failure {
             Failure::Damaged(words) => Error::codec(self.name, words.to_owned(), format!("{items} points")),
             Failure::Points(found) => {
@@ -107,7 +121,7 @@ impl Grib2 {
 
     /// Whether a metadata entry has one of the codec's names.
     pub(crate) fn is_named(extension: &Extension) -> bool {
-        NAMES.contains(&&*extension.name)
+        Self::NAMES.contains(&&*extension.name)
     }
 
     /// The module that unpacks a message where this one lacks its packing: JPEG 2000 images have one of their own.

@@ -1,6 +1,21 @@
 //! Octets of a section, numbered from 1 as the tables of GRIB2 number them.
 
-use super::failure::Failure;
+/// Why a message cannot be unpacked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Failure {
+    /// The damage, in words.
+    Damaged(&'static str),
+    /// A message of so many points.
+    Points(u64),
+    /// A part of GRIB that is not read.
+    Lacking(String),
+}
+
+impl From<&'static str> for Failure {
+    fn from(words: &'static str) -> Self {
+        Self::Damaged(words)
+    }
+}
 
 /// One section of a message, its header included.
 #[derive(Debug, Clone, Copy)]

@@ -4,8 +4,8 @@ use rectilinear_zarr_kernels::decoders::grib2::ccsds::{Samples, ccsds};
 use rectilinear_zarr_kernels::decoders::grib2::complex::{Groups, Missing, complex};
 use rectilinear_zarr_kernels::decoders::grib2::{MAX_BITS, Scale, floats, simple};
 
-use super::failure::Failure;
 use super::message::Message;
+use super::octets::Failure;
 use super::octets::Octets;
 use super::png::png;
 #[cfg(feature = "jpeg2000")]

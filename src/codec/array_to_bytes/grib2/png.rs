@@ -5,10 +5,9 @@
 
 use rectilinear_zarr_kernels::decoders::grib2::{Scale, simple};
 
-use super::failure::Failure;
-use super::octets::Octets;
+use super::octets::{Failure, Octets};
 use crate::codec::bytes_to_bytes::inflate;
-use crate::codec::size::Size;
+use crate::codec::kinds::Size;
 
 const SIGNATURE: &[u8] = b"\x89PNG\r\n\x1a\n";
 const CUT_SHORT: Failure = Failure::Damaged("the PNG image is cut short");

@@ -1,7 +1,6 @@
 //! Order of rows and columns: north first, and longitudes from -180, by gribberish's rules.
 
-use super::failure::Failure;
-use super::octets::Octets;
+use super::octets::{Failure, Octets};
 
 /// The template of grids in degrees of latitude and longitude.
 pub(super) const DEGREES: u16 = 0;

@@ -7,7 +7,7 @@ use std::fmt;
 
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 
-use crate::codec::array_spec::MAX_CONTENT_BYTES;
+use crate::codec::kinds::MAX_CONTENT_BYTES;
 use crate::metadata::Value;
 
 /// JSON or plain text of the items, one after the other.

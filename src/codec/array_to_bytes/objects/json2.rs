@@ -11,7 +11,7 @@ use serde::de::DeserializeSeed;
 
 use super::chunk::{After, ObjectChunk, Whole};
 use super::item::Text;
-use crate::codec::array_spec::MAX_CONTENT_BYTES;
+use crate::codec::kinds::MAX_CONTENT_BYTES;
 use crate::error::{Error, Result};
 use crate::metadata::{Json, quote_bare_numbers};
 

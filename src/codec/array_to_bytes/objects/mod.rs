@@ -1,29 +1,32 @@
 //! `numcodecs.json2` and `numcodecs.msgpack2`: a list of all items, then numpy's name of their type, then their shape.
 //!
-//! `numcodecs.json` and `numcodecs.msgpack`, which numcodecs wrote up to version 0.5, lack the shape. `cfdb.msgpack` is this package's own name for the lists of text in cfdb's files; there nil stands for empty text.
+//! `numcodecs.json` and `numcodecs.msgpack`, which numcodecs wrote up to version 0.5, lack the shape. `cfdb.msgpack` is
+//! this package's own name for the lists of text in cfdb's files; there nil stands for empty text.
 //! Several axes are nested lists in C order. Each item becomes JSON text in a heap, or plain text where the data type
 //! is text, with a reference to it. serde reads both formats, and bounds the depth of nesting. Invariant: no more items
 //! are read than the shape has, and no more text than a chunk may hold. Specs:
 //! <https://numcodecs.readthedocs.io/en/stable/other/json.html> and
 //! <https://numcodecs.readthedocs.io/en/stable/other/msgpacks.html>
 
-mod cfdb;
 mod chunk;
 mod item;
 mod json2;
 mod msgpack2;
 
+use std::borrow::Cow;
+
 use self::chunk::{After, ObjectChunk};
 use self::item::{Heap, Text};
+use crate::codec::kinds::{ArraySpec, ArrayToBytesCodec, CodecInput, MAX_CONTENT_BYTES, Named, Size};
 use crate::error::{Error, Result};
-use crate::metadata::{DataType, Extension, Kind, REFERENCE_BYTES};
+use crate::metadata::{Extension, Kind, REFERENCE_BYTES};
+use crate::output::Decoded;
 use crate::output::memory::{reserved, to_memory};
 
-pub(crate) const CFDB: &str = "cfdb.msgpack";
-pub(crate) const JSON: &str = "numcodecs.json";
-pub(crate) const JSON2: &str = "numcodecs.json2";
-pub(crate) const MSGPACK: &str = "numcodecs.msgpack";
-pub(crate) const MSGPACK2: &str = "numcodecs.msgpack2";
+const CFDB: &str = "cfdb.msgpack";
+const JSON: &str = "numcodecs.json";
+const JSON2: &str = "numcodecs.json2";
+const MSGPACK: &str = "numcodecs.msgpack";
 
 /// The codec's configuration: its name, and whether all items are text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,17 +35,15 @@ pub(crate) struct Objects {
     is_text: bool,
 }
 
-impl Objects {
-    /// Parses a metadata entry; `None` where its name is not one of theirs.
-    pub(crate) fn parse(extension: &Extension, data_type: &DataType) -> Result<Option<Self>> {
-        let name = match extension.name.as_str() {
-            CFDB => extension.settings().only_fields(&[]).map(|()| CFDB)?,
-            JSON => json2::check(extension.settings()).map(|()| JSON)?,
-            JSON2 => json2::check(extension.settings()).map(|()| JSON2)?,
-            MSGPACK => msgpack2::check_old(extension.settings()).map(|()| MSGPACK)?,
-            MSGPACK2 => msgpack2::check(extension.settings()).map(|()| MSGPACK2)?,
-            _ => return Ok(None),
-        };
+impl ArrayToBytesCodec for Objects {
+    fn parse(extension: &Extension, input: &CodecInput) -> Result<Self> {
+        let (name, settings, data_type) = (Self::named(extension), extension.settings(), &input.data_type);
+        match name {
+            CFDB => settings.only_fields(&[])?,
+            JSON | JSON2 => json2::check(settings)?,
+            MSGPACK => msgpack2::check_old(settings)?,
+            _ => msgpack2::check(settings)?,
+        }
         let is_text = match data_type.kind() {
             Kind::Object if name != CFDB => false,
             Kind::Text => true,
@@ -51,15 +52,31 @@ impl Objects {
                 return Err(Error::metadata(extension.pointer.as_str(), reason));
             }
         };
-        Ok(Some(Self { name, is_text }))
+        Ok(Self { name, is_text })
     }
 
-    pub(crate) fn name(self) -> &'static str {
+    fn name(&self) -> &'static str {
         self.name
     }
 
+    fn encoded_size(&self, _: &ArraySpec<'_>, _: usize) -> Result<Size> {
+        Ok(Size::AtMost(MAX_CONTENT_BYTES))
+    }
+
+    fn decode<'a>(
+        &self,
+        encoded: Cow<'a, [u8]>,
+        spec: &ArraySpec<'_>,
+        strides: Vec<usize>,
+    ) -> Result<Decoded<'a>> {
+        let (references, heap) = self.references(&encoded, spec.shape)?;
+        Ok(Decoded { bytes: references.into(), strides, heap: heap.into(), reversed: None })
+    }
+}
+
+impl Objects {
     /// Decodes the references of a chunk's items, and the heap that they refer to.
-    pub(crate) fn decode(self, encoded: &[u8], shape: &[u64]) -> Result<(Vec<u8>, Vec<u8>)> {
+    fn references(self, encoded: &[u8], shape: &[u64]) -> Result<(Vec<u8>, Vec<u8>)> {
         let items = to_memory(shape.iter().product())?;
         let mut chunk = ObjectChunk {
             shape,
@@ -72,7 +89,7 @@ impl Objects {
             },
         };
         let read = match self.name {
-            CFDB => cfdb::read(encoded, &mut chunk),
+            CFDB => msgpack2::read_items(encoded, &mut chunk),
             JSON => json2::read(encoded, &mut chunk, After::Type),
             JSON2 => json2::read(encoded, &mut chunk, After::TypeAndShape),
             MSGPACK => msgpack2::read(encoded, &mut chunk, After::Type),

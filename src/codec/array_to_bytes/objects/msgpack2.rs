@@ -1,4 +1,4 @@
-//! `numcodecs.msgpack2`, and `numcodecs.msgpack` of before 2018: the list as MessagePack.
+//! `numcodecs.msgpack2`, `numcodecs.msgpack` of before 2018, and `cfdb.msgpack`: the list as MessagePack.
 //!
 //! Items that are bytes or of an extension type are not supported; `vlen-bytes` is a codec for bytes.
 //! Spec: <https://github.com/msgpack/msgpack/blob/master/spec.md>
@@ -6,11 +6,12 @@
 //! ```json
 //! { "name": "numcodecs.msgpack2", "configuration": { "raw": false, "use_bin_type": true, "use_single_float": false } }
 //! { "name": "numcodecs.msgpack", "configuration": { "encoding": "utf-8" } }
+//! { "name": "cfdb.msgpack" }
 //! ```
 
 use serde::de::DeserializeSeed;
 
-use super::chunk::{After, ObjectChunk, Whole};
+use super::chunk::{After, ObjectChunk, ObjectList, Whole};
 use super::json2::check_encoding;
 use crate::error::{Error, Result};
 use crate::metadata::Json;
@@ -60,4 +61,10 @@ pub(crate) fn whole<'de>(
     } else {
         Err(format!("a list with {} more bytes after it", encoded.len()))
     }
+}
+
+/// Reads the list of `cfdb.msgpack`, which is without the type and the shape of items.
+pub(crate) fn read_items(encoded: &[u8], chunk: &mut ObjectChunk<'_>) -> std::result::Result<(), String> {
+    let shape = chunk.shape;
+    whole(encoded, |reader| ObjectList(chunk, shape).deserialize(reader))
 }

@@ -6,7 +6,7 @@
 use std::ops::Range;
 
 use super::inner::{InnerCompressor, NAME};
-use crate::codec::size::Size;
+use crate::codec::kinds::Size;
 use crate::error::{Error, Quantity, Result};
 use crate::output::memory::to_memory;
 

@@ -4,7 +4,7 @@ use rectilinear_zarr_kernels::decoders::{blosclz, lz4};
 
 use crate::codec::bytes_to_bytes::inflate::zlib;
 use crate::codec::bytes_to_bytes::zstd;
-use crate::codec::size::Size;
+use crate::codec::kinds::Size;
 use crate::error::{Error, Result};
 
 pub(in crate::codec) const NAME: &str = "blosc";

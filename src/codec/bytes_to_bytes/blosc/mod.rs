@@ -12,6 +12,7 @@
 
 mod header;
 mod inner;
+pub(in crate::codec) mod selected;
 #[cfg(test)]
 mod tests;
 
@@ -24,21 +25,51 @@ use rectilinear_zarr_kernels::{bitshuffle, unshuffle};
 pub(in crate::codec) use self::header::BloscFrame;
 use self::header::ShuffleMode;
 use self::inner::InnerCompressor;
-pub(in crate::codec) use self::inner::NAME;
-use crate::codec::size::Size;
+use self::inner::NAME;
+use crate::codec::kinds::{BytesToBytesCodec, Size};
 use crate::error::{Error, Result};
+use crate::metadata::Extension;
 use crate::output::memory::{buffer, unwritten};
 use crate::parts::{Codecs, Loaded, later};
 
-/// The name in Zarr v3 for the codec with numcodecs' form of the configuration.
-pub(crate) const NUMCODECS_NAME: &str = "numcodecs.blosc";
+/// The configuration fields of both forms, Zarr v3's and numcodecs'.
+const FIELDS: &[&str] = &["typesize", "cname", "clevel", "shuffle", "blocksize"];
 
-/// The configuration fields of both forms.
-pub(crate) const FIELDS: &[&str] = &["typesize", "cname", "clevel", "shuffle", "blocksize"];
+/// The codec, as far as the metadata tell how fast it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Blosc {
+    /// Decoded bytes per microsecond, by the compressor that the metadata name. It is an estimate: a frame is decoded by
+    /// the compressor in its own header, which may be another one.
+    rate: u64,
+    part: Loaded<Codecs>,
+}
+
+impl BytesToBytesCodec for Blosc {
+    fn parse(extension: &Extension) -> Result<Self> {
+        let settings = extension.settings();
+        // Only the names of the settings are checked: the decoder reads its parameters from the data.
+        settings.only_fields(FIELDS)?;
+        let compressor = settings.field("cname");
+        let rate = match compressor.as_ref().and_then(|name| name.value().as_str()) {
+            Some("lz4" | "lz4hc" | "blosclz" | "snappy") => 3000,
+            Some("zlib") => 250,
+            _ => 1000,
+        };
+        Ok(Self { rate, part: Loaded::get()? })
+    }
+
+    fn decoded_rate(&self) -> u64 {
+        self.rate
+    }
+
+    fn decode<'a>(&self, encoded: Cow<'a, [u8]>, size: Size) -> Result<Cow<'a, [u8]>> {
+        decode(self.part, &encoded, size).map(Cow::Owned)
+    }
+}
 
 /// The content of a frame.
 #[later]
-pub(in crate::codec) fn decode(_: Loaded<Codecs>, encoded: &[u8], size: Size) -> Result<Vec<u8>> {
+fn decode(_: Loaded<Codecs>, encoded: &[u8], size: Size) -> Result<Vec<u8>> {
     let frame = BloscFrame::parse(encoded, size)?;
     let mut decoded = unwritten(frame.length)?;
     frame.decode_range(0..frame.blocks(), &mut decoded)?;

@@ -8,13 +8,13 @@ pub(crate) mod jenkins_lookup3;
 
 use std::borrow::Cow;
 
-use crate::codec::size::Size;
+use crate::codec::kinds::{BytesToBytesCodec, Size};
 use crate::error::{Error, Quantity, Result};
 use crate::metadata::{Extension, Json};
 use crate::parts::{Codecs, Loaded, later};
 
 /// Bytes of a checksum.
-pub(crate) const LENGTH: usize = 4;
+const LENGTH: usize = 4;
 
 /// A checksum's configuration.
 #[derive(Debug, Clone, Copy)]
@@ -44,9 +44,8 @@ enum ChecksumLocation {
     End,
 }
 
-impl Checksum {
-    /// Parses a metadata entry; `None` where its name is not that of a checksum.
-    pub(crate) fn parse(extension: &Extension) -> Result<Option<Self>> {
+impl BytesToBytesCodec for Checksum {
+    fn parse(extension: &Extension) -> Result<Self> {
         use Algorithm::{Crc32c, Other};
         use OtherAlgorithm::{Adler32, Crc32, Fletcher32, JenkinsLookup3};
         let settings = extension.settings();
@@ -63,21 +62,28 @@ impl Checksum {
             crc32c::NAME => (crc32c::NAME, Crc32c, at_the_end()?),
             crc32c::NUMCODECS_NAME => (crc32c::NUMCODECS_NAME, Crc32c, located(ChecksumLocation::End)?),
             fletcher32::NAME => (fletcher32::NAME, Other(Fletcher32, Loaded::get()?), at_the_end()?),
-            jenkins_lookup3::NAME => {
+            _ => {
                 let algorithm = JenkinsLookup3 { initial: initial(settings)? };
                 (jenkins_lookup3::NAME, Other(algorithm, Loaded::get()?), ChecksumLocation::End)
             }
-            _ => return Ok(None),
         };
-        Ok(Some(Self { name, algorithm, location }))
+        Ok(Self { name, algorithm, location })
     }
 
-    pub(crate) fn name(&self) -> &'static str {
+    fn name(&self) -> &'static str {
         self.name
     }
 
+    fn encoded_size(&self, decoded: Size) -> Size {
+        decoded.plus(LENGTH)
+    }
+
+    fn decoded_rate(&self) -> u64 {
+        1500
+    }
+
     /// Verifies the checksum, and returns the data without it.
-    pub(crate) fn decode<'a>(&self, encoded: Cow<'a, [u8]>, size: Size) -> Result<Cow<'a, [u8]>> {
+    fn decode<'a>(&self, encoded: Cow<'a, [u8]>, size: Size) -> Result<Cow<'a, [u8]>> {
         let Some(length) = encoded.len().checked_sub(LENGTH) else {
             return Err(Error::codec(self.name, encoded.len(), "at least the 4 bytes of the checksum"));
         };

@@ -9,7 +9,7 @@ use weezl::decode::{Configuration, Decoder};
 use weezl::{BitOrder, LzwStatus};
 
 use crate::codec::bytes_to_bytes::stream::read_whole;
-use crate::codec::size::Size;
+use crate::codec::kinds::Size;
 use crate::error::{Error, Result};
 
 /// The content.

@@ -12,21 +12,13 @@
 mod lzw;
 mod packbits;
 
+use std::borrow::Cow;
+
 use super::{bz2, inflate, lz4, zstd};
-use crate::codec::size::Size;
+use crate::codec::kinds::{BytesToBytesCodec, Named, Size};
 use crate::error::Result;
 use crate::metadata::{Extension, Json};
 use crate::parts::Loaded;
-
-pub(crate) const NAMES: &[&str] = &[
-    "imagecodecs_bz2",
-    "imagecodecs_deflate",
-    "imagecodecs_lz4",
-    "imagecodecs_lzw",
-    "imagecodecs_packbits",
-    "imagecodecs_zlib",
-    "imagecodecs_zstd",
-];
 
 /// The codec's configuration: its name, and the format of the bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,13 +42,12 @@ enum Framing {
     Zstd,
 }
 
-impl ImageCodec {
-    /// Parses a metadata entry; `None` where its name is not one of [`NAMES`].
-    pub(crate) fn parse(extension: &Extension) -> Result<Option<Self>> {
-        let Some(name) = NAMES.iter().find(|name| **name == extension.name) else { return Ok(None) };
+impl BytesToBytesCodec for ImageCodec {
+    fn parse(extension: &Extension) -> Result<Self> {
+        let name = Self::named(extension);
         let settings = extension.settings();
         // Only the names of a compressor's settings are checked: the decoder reads its parameters from the data.
-        let (fields, format): (&[&str], _) = match *name {
+        let (fields, format): (&[&str], _) = match name {
             "imagecodecs_bz2" => (&["level"], Framing::Bz2),
             "imagecodecs_deflate" if flag(&settings, "raw")? => (&["level", "raw"], Framing::Deflate),
             "imagecodecs_deflate" => (&["level", "raw"], Framing::Zlib),
@@ -70,16 +61,15 @@ impl ImageCodec {
             _ => (&["level", "numthreads"], Framing::Zstd),
         };
         settings.only_fields(fields)?;
-        Ok(Some(Self { name, format }))
+        Ok(Self { name, format })
     }
 
-    /// The name that the metadata give the codec.
-    pub(crate) fn name(self) -> &'static str {
+    fn name(&self) -> &'static str {
         self.name
     }
 
-    /// The content.
-    pub(crate) fn decode(self, encoded: &[u8], size: Size) -> Result<Vec<u8>> {
+    fn decode<'a>(&self, encoded: Cow<'a, [u8]>, size: Size) -> Result<Cow<'a, [u8]>> {
+        let encoded = &*encoded;
         let decoded = match self.format {
             Framing::Bz2 => bz2::decode(encoded, size),
             Framing::Deflate => inflate::bare(self.name, encoded, size),
@@ -90,7 +80,7 @@ impl ImageCodec {
             Framing::Zlib => inflate::zlib(self.name, encoded, size),
             Framing::Zstd => zstd::decode(encoded, size),
         };
-        decoded.map_err(|error| error.of_codec(self.name))
+        decoded.map(Cow::Owned).map_err(|error| error.of_codec(self.name))
     }
 }
 

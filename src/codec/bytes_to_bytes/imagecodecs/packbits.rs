@@ -2,7 +2,7 @@
 //!
 //! Spec: TIFF 6.0, section 9, <https://www.itu.int/itudoc/itu-t/com16/tiff-fx/docs/tiff6.pdf>
 
-use crate::codec::size::Size;
+use crate::codec::kinds::Size;
 use crate::error::{Error, Result};
 use crate::output::memory::make_room;
 

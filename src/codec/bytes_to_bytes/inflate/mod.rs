@@ -6,7 +6,7 @@ use rectilinear_zarr_kernels::decoders::inflate::{Inflate, SLACK};
 use rectilinear_zarr_kernels::room;
 
 use super::checksum::{adler32, crc32};
-use crate::codec::size::Size;
+use crate::codec::kinds::Size;
 use crate::error::{Error, Result};
 use crate::output::memory::{make_room, unwritten};
 

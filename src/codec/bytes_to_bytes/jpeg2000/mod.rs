@@ -10,16 +10,18 @@
 
 mod header;
 
+use std::borrow::Cow;
+
 use hayro_jpeg2000::{DecodeSettings, DecoderContext, Image};
 
-use crate::codec::size::Size;
+use crate::codec::kinds::{BytesToBytesCodec, Named, Size};
 use crate::error::{Error, Result};
 use crate::metadata::{DataType, Extension};
 use crate::output::memory::{buffer, to_memory};
 
 pub(crate) use header::{ImageFault, ImageSize};
 
-pub(crate) const NAME: &str = "imagecodecs_jpeg2k";
+const NAME: &str = Jpeg2000::NAMES[0];
 
 /// Configuration fields, of which all but `planar` and `skipres` are for the encoder or for speed.
 const FIELDS: &[&str] = &[
@@ -44,8 +46,8 @@ pub(crate) struct Jpeg2000 {
     is_planar: bool,
 }
 
-impl Jpeg2000 {
-    pub(crate) fn parse(extension: &Extension) -> Result<Self> {
+impl BytesToBytesCodec for Jpeg2000 {
+    fn parse(extension: &Extension) -> Result<Self> {
         let settings = extension.settings();
         settings.only_fields(FIELDS)?;
         let is_set = |field: &crate::metadata::Json<'_>| !field.value().is_null();
@@ -64,18 +66,8 @@ impl Jpeg2000 {
         Ok(Self { is_planar })
     }
 
-    /// The codec where it makes bytes of items of this type.
-    pub(crate) fn of_items(extension: &Extension, data_type: &DataType) -> Result<Self> {
-        if data_type.numeric().is_none() {
-            let reason = format!("{NAME:?} takes numbers, not {}", data_type.name());
-            return Err(Error::metadata(extension.pointer.as_str(), reason));
-        }
-        Self::parse(extension)
-    }
-
-    /// The samples of the image.
-    pub(crate) fn decode(self, encoded: &[u8], size: Size) -> Result<Vec<u8>> {
-        let image = ImageSize::read(encoded).map_err(|fault| refused(&fault, size))?;
+    fn decode<'a>(&self, encoded: Cow<'a, [u8]>, size: Size) -> Result<Cow<'a, [u8]>> {
+        let image = ImageSize::read(&encoded).map_err(|fault| refused(&fault, size))?;
         let width = image.sample_bytes();
         let bytes = image.pixels.saturating_mul(image.components as u64).saturating_mul(width as u64);
         let bytes = to_memory(bytes)?;
@@ -93,7 +85,18 @@ impl Jpeg2000 {
             }
         };
         image.each_component(put).map_err(|fault| refused(&fault, size))?;
-        Ok(items)
+        Ok(Cow::Owned(items))
+    }
+}
+
+impl Jpeg2000 {
+    /// Checks the type of items of which the codec makes bytes.
+    pub(crate) fn check_items(extension: &Extension, data_type: &DataType) -> Result<()> {
+        if data_type.numeric().is_some() {
+            return Ok(());
+        }
+        let reason = format!("{NAME:?} takes numbers, not {}", data_type.name());
+        Err(Error::metadata(extension.pointer.as_str(), reason))
     }
 }
 

@@ -5,7 +5,7 @@ use lzma_rust2::{DICT_SIZE_MAX, Lzma2Reader, LzmaReader};
 use std::io::Read;
 
 use crate::codec::bytes_to_bytes::stream::read_whole;
-use crate::codec::size::Size;
+use crate::codec::kinds::Size;
 use crate::error::{Error, Result};
 use crate::metadata::Json;
 

@@ -13,21 +13,20 @@
 
 mod filters;
 
+use std::borrow::Cow;
+
 use lzma_rust2::{LzmaReader, XzReader};
 
 use super::stream::read_whole;
-use crate::codec::size::Size;
+use crate::codec::kinds::{BytesToBytesCodec, Named, Size};
 use crate::error::{Error, Result};
 use crate::metadata::{Extension, Json};
 
 use self::filters::Filters;
-pub(in crate::codec) use self::filters::NAME;
+use self::filters::NAME;
 
 /// The six bytes that an xz stream begins with.
 const XZ_MAGIC: &[u8] = b"\xfd7zXZ\0";
-
-/// Name of the codec of imagecodecs.
-pub(in crate::codec) const IMAGECODECS_NAME: &str = "imagecodecs_lzma";
 
 /// The codec's name and configuration.
 #[derive(Debug, Clone)]
@@ -49,28 +48,23 @@ enum LzmaFormat {
     Raw(Filters),
 }
 
-impl Lzma {
-    /// Parses a metadata entry; `None` where it is another codec.
-    pub(crate) fn parse(extension: &Extension) -> Result<Option<Self>> {
-        let settings = extension.settings();
-        Ok(Some(match extension.name.as_str() {
-            NAME => Self { name: NAME, format: LzmaFormat::parse(settings)? },
-            IMAGECODECS_NAME => {
-                settings.only_fields(&["level", "check"])?;
-                Self { name: IMAGECODECS_NAME, format: LzmaFormat::Xz }
-            }
-            _ => return Ok(None),
-        }))
+impl BytesToBytesCodec for Lzma {
+    fn parse(extension: &Extension) -> Result<Self> {
+        let (name, settings) = (Self::named(extension), extension.settings());
+        if name == NAME {
+            return Ok(Self { name, format: LzmaFormat::parse(settings)? });
+        }
+        // The codec of imagecodecs.
+        settings.only_fields(&["level", "check"])?;
+        Ok(Self { name, format: LzmaFormat::Xz })
     }
 
-    /// The name that the metadata give the codec.
-    pub(crate) fn name(&self) -> &'static str {
+    fn name(&self) -> &'static str {
         self.name
     }
 
-    /// The content.
-    pub(crate) fn decode(&self, encoded: &[u8], size: Size) -> Result<Vec<u8>> {
-        self.format.decode(encoded, size).map_err(|error| error.of_codec(self.name))
+    fn decode<'a>(&self, encoded: Cow<'a, [u8]>, size: Size) -> Result<Cow<'a, [u8]>> {
+        self.format.decode(&encoded, size).map(Cow::Owned).map_err(|error| error.of_codec(self.name))
     }
 }
 

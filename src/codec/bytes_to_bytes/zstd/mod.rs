@@ -1,7 +1,7 @@
 //! `zstd`: one or more Zstandard frames; content checksums are verified, skippable frames are skipped.
 //!
-//! The decoder is zrip, or ruzstd with the Cargo feature `zstd-ruzstd`. Both need the frame lengths of `frame.rs`, and
-//! the bound on the content in this file. Specs:
+//! The decoder is zrip, or ruzstd with the Cargo feature `zstd-ruzstd`. Both need the frame lengths and
+//! the bound on the content that are found here. Specs:
 //! <https://github.com/zarr-developers/zarr-extensions/tree/main/codecs/zstd> and
 //! <https://www.rfc-editor.org/rfc/rfc8878>
 //!
@@ -9,29 +9,49 @@
 //! { "name": "zstd", "configuration": { "level": 0, "checksum": false } }
 //! ```
 
-mod frame;
-mod rehearsal;
 #[cfg(feature = "zstd-ruzstd")]
 mod ruzstd;
-#[cfg(not(feature = "zstd-ruzstd"))]
-mod zrip;
 
+use std::borrow::Cow;
+#[cfg(not(feature = "zstd-ruzstd"))]
+use std::cell::Cell;
+
+#[cfg(any(feature = "systems", not(feature = "zstd-ruzstd")))]
+use rectilinear_zarr_kernels::decoders::zstd::DecompressContext;
 #[cfg(feature = "systems")]
-use rectilinear_zarr_kernels::decoders::zstd::{DecompressContext, FrameStream};
-
-pub(in crate::codec) use self::frame::NAME;
-use self::frame::next_frame;
-use crate::codec::size::Size;
-use crate::error::{Error, Result};
-use crate::output::memory::reserved;
-
+use rectilinear_zarr_kernels::decoders::zstd::FrameStream;
 #[cfg(not(feature = "zstd-ruzstd"))]
-use self::zrip::decode_frame;
+use rectilinear_zarr_kernels::decoders::zstd::{DecompressError, decode_frame as decode_with};
 
 #[cfg(feature = "zstd-ruzstd")]
 use self::ruzstd::decode_frame;
+use crate::codec::kinds::{BytesToBytesCodec, Named, Size};
+#[cfg(not(feature = "zstd-ruzstd"))]
+use crate::error::Quantity;
+use crate::error::{Error, Result};
+use crate::metadata::Extension;
+use crate::output::memory::reserved;
 
-pub(crate) const NUMCODECS_NAME: &str = "numcodecs.zstd";
+const NAME: &str = Zstd::NAMES[0];
+
+/// The codec, which has no configuration that decoding needs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Zstd;
+
+impl BytesToBytesCodec for Zstd {
+    fn parse(extension: &Extension) -> Result<Self> {
+        // Only the names of the settings are checked: the decoder reads its parameters from the data.
+        extension.settings().only_fields(&["level", "checksum"]).map(|()| Self)
+    }
+
+    fn decoded_rate(&self) -> u64 {
+        600
+    }
+
+    fn decode<'a>(&self, encoded: Cow<'a, [u8]>, size: Size) -> Result<Cow<'a, [u8]>> {
+        decode(&encoded, size).map(Cow::Owned)
+    }
+}
 
 /// Bytes beyond the content: zrip copies matches in whole vectors, and room for the last one avoids a reallocation.
 const SLACK: usize = 64;
@@ -145,4 +165,164 @@ pub(crate) fn unpacked_by(context: &mut DecompressContext, frame: &[u8], most: u
     )
     .ok()?;
     Some(content)
+}
+
+#[cfg(not(feature = "zstd-ruzstd"))]
+thread_local! {
+    /// Decoder of the last valid frame, kept because making its tables takes longer than decoding a small frame.
+    static CONTEXT: Cell<Option<DecompressContext>> = const { Cell::new(None) };
+}
+
+/// Appends the content of one frame to `decoded`, whose capacity suffices for all blocks, by zrip: twice as fast in
+/// WebAssembly as ruzstd. Verifies its checksum.
+#[cfg(not(feature = "zstd-ruzstd"))]
+fn decode_frame(frame: &[u8], _most: usize, decoded: &mut Vec<u8>, size: Size) -> Result<()> {
+    let room = size.limit() - decoded.len();
+    let mut context = CONTEXT.take().unwrap_or_default();
+    match decode_with(&mut context, frame, decoded, room) {
+        Ok(_) => {
+            CONTEXT.set(Some(context));
+            Ok(())
+        }
+        Err(DecompressError::OutputTooSmall) => Err(size.oversized(NAME)),
+        Err(DecompressError::ChecksumMismatch { expected, got }) => {
+            Err(Error::codec(NAME, Quantity::Checksum(got), Quantity::Checksum(expected)))
+        }
+        Err(DecompressError::DictRequired) => Err(Error::Unsupported {
+            feature: "zstd with a dictionary".to_owned(),
+            reason: "Zarr cannot store the dictionary; write the array without one".to_owned(),
+        }),
+        Err(error) => Err(Error::codec(NAME, error.to_string(), format!("{} bytes", size.limit()))),
+    }
+}
+
+/// The largest content of a block (RFC 8878, section 3.1.1.2.4): 128 KiB.
+const MAX_BLOCK_BYTES: usize = 128 << 10;
+
+/// Length of a frame, and bounds on its content.
+struct ZstdFrame {
+    /// Whether the frame is not a skippable one.
+    is_data: bool,
+    /// Bytes of the frame.
+    length: usize,
+    /// The least bytes of content: those of its blocks of known size, or the size in the frame's header.
+    least: usize,
+    /// The most bytes of content.
+    most: usize,
+}
+
+/// The frame at the start of the bytes; `None` where it is truncated.
+///
+/// The block headers are read here (RFC 8878, section 3.1) because zrip does not check the length of a skippable frame:
+/// with a length of 2^32 - 8, it never returns.
+fn next_frame(bytes: &[u8]) -> Option<ZstdFrame> {
+    let magic = u32::from_le_bytes(*bytes.first_chunk()?);
+    if magic & 0xffff_fff0 == 0x184d_2a50 {
+        let length = u32::from_le_bytes(*bytes[4..].first_chunk()?);
+        let total = usize::try_from(length).ok()?.checked_add(8)?;
+        return (total <= bytes.len()).then_some(ZstdFrame {
+            is_data: false,
+            length: total,
+            least: 0,
+            most: 0,
+        });
+    }
+    if magic != 0xfd2f_b528 {
+        return None;
+    }
+    let descriptor = *bytes.get(4)?;
+    let single_segment = descriptor & 0x20 != 0;
+    let dictionary = [0, 1, 2, 4][usize::from(descriptor & 3)];
+    let content_size = match descriptor >> 6 {
+        0 => usize::from(single_segment),
+        1 => 2,
+        2 => 4,
+        _ => 8,
+    };
+    let start = 5 + usize::from(!single_segment) + dictionary;
+    let mut at = start + content_size;
+    let announced = announced(bytes.get(start..at)?);
+    let (mut least, mut most) = (0_usize, 0_usize);
+    loop {
+        let header = bytes.get(at..at + 3)?;
+        let header = u32::from_le_bytes([header[0], header[1], header[2], 0]);
+        let block = usize::try_from(header >> 3).ok()?;
+        // Uncompressed, one repeated byte, compressed.
+        let (stored, content) = match header >> 1 & 3 {
+            0 => (block, block..=block),
+            1 => (1, block..=block),
+            _ => (block, 0..=MAX_BLOCK_BYTES),
+        };
+        least = least.saturating_add(*content.start());
+        most = most.saturating_add(*content.end());
+        at += 3 + stored;
+        if header & 1 == 1 {
+            break;
+        }
+    }
+    if let Some(announced) = announced {
+        (least, most) = (least.max(announced), most.min(announced));
+    }
+    at += if descriptor & 4 == 0 { 0 } else { 4 };
+    (at <= bytes.len()).then_some(ZstdFrame { is_data: true, length: at, least, most })
+}
+
+/// Content size in a frame's header, if there is one; saturates at `usize::MAX`.
+fn announced(field: &[u8]) -> Option<usize> {
+    let mut number = [0; 8];
+    number.get_mut(..field.len())?.copy_from_slice(field);
+    // Two bytes count from 256, because one byte holds smaller numbers.
+    let number = u64::from_le_bytes(number) + if field.len() == 2 { 256 } else { 0 };
+    (!field.is_empty()).then(|| usize::try_from(number).unwrap_or(usize::MAX))
+}
+
+/// Bytes of the sample's content.
+const SAMPLE_CONTENT_BYTES: usize = 306;
+
+/// Frame of level 19 by zstd 1.5, whose block has four streams of literals and three sequences.
+#[rustfmt::skip]
+const SAMPLE: [u8; 106] = [
+    0x28, 0xb5, 0x2f, 0xfd, 0x60, 0x32, 0x00, 0x05, 0x03, 0x00, 0xe6, 0x10, 0x15, 0x88, 0x76, 0x54, 0x32,
+    0x10, 0x00, 0x12, 0x00, 0x12, 0x00, 0x12, 0x00, 0x99, 0x6b, 0x55, 0x23, 0x74, 0x8d, 0x7b, 0x42, 0x49,
+    0x51, 0x6a, 0x79, 0x62, 0x1f, 0x4a, 0x53, 0x39, 0xa1, 0x27, 0x15, 0xb9, 0x64, 0x53, 0x18, 0x4f, 0x22,
+    0x4f, 0xe3, 0x15, 0x8b, 0xe3, 0xf9, 0x70, 0x58, 0x2f, 0x03, 0x65, 0xe6, 0x50, 0x1a, 0x3a, 0xa5, 0x97,
+    0x19, 0x71, 0x1c, 0x67, 0x6d, 0x63, 0x1a, 0x9b, 0x55, 0x08, 0xf1, 0x4d, 0xe5, 0x20, 0xd0, 0xa7, 0xb3,
+    0xe7, 0x3a, 0x0a, 0xa8, 0xda, 0x85, 0x54, 0x45, 0x18, 0xde, 0x33, 0x14, 0x02, 0x00, 0x78, 0xe3, 0x04,
+    0x82, 0x3e, 0x68, 0xa6,
+];
+
+impl Zstd {
+    /// Decodes a sample before the first frame arrives: browsers compile a function of WebAssembly when it is first called,
+    /// which takes longer than to decode a chunk.
+    pub(in crate::codec) fn rehearse() {
+        // Cannot fail: the test below decodes it.
+        let _ = decode(&SAMPLE, Size::Exactly(SAMPLE_CONTENT_BYTES));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{SAMPLE, SAMPLE_CONTENT_BYTES, Size, decode};
+
+    /// Positions of the lowest set bits of numbers that a linear congruential generator gives, and repeats of them.
+    fn content() -> Vec<u8> {
+        let mut state = 1_u32;
+        let mut content: Vec<u8> = (0..260)
+            .map(|_| {
+                state = state.wrapping_mul(1_103_515_245).wrapping_add(12_345) & 0x7fff_ffff;
+                (state >> 8 | 0x80).trailing_zeros().to_le_bytes()[0]
+            })
+            .collect();
+        for (repeat, after) in [(10..34, Some(9)), (40..52, Some(5)), (3..11, None)] {
+            content.extend_from_within(repeat);
+            content.extend(after);
+        }
+        content
+    }
+
+    #[test]
+    fn the_sample_is_decoded() {
+        let decoded = decode(&SAMPLE, Size::Exactly(SAMPLE_CONTENT_BYTES));
+        assert_eq!(decoded.ok(), Some(content()));
+    }
 }

@@ -5,9 +5,10 @@ use ::ruzstd::decoding::errors::FrameDecoderError;
 
 use rectilinear_zarr_kernels::room;
 
-use super::frame::NAME;
-use crate::codec::size::Size;
+use crate::codec::kinds::Size;
 use crate::error::{Error, Quantity, Result};
+
+const NAME: &str = "zstd";
 
 /// Least window size to support, for any content size: 8 MiB, as RFC 8878 recommends.
 const USUAL_WINDOW: u64 = 8 << 20;

@@ -1,0 +1,223 @@
+//! Templates of chunk keys: `c/{0:02}/{*}`, with a placeholder for each axis, or for all axes that none names.
+//!
+//! Spec: <https://github.com/zarr-developers/zarr-extensions/pull/69>
+
+use std::rc::Rc;
+
+use super::chunk_key_encoding::push_number;
+use crate::error::Result;
+use crate::metadata::json::document::Json;
+use crate::parts::{Grids, Loaded, later};
+
+/// Longest format in bytes.
+const MAX_FORMAT_BYTES: usize = 1024;
+
+/// Most digits that a number is padded to.
+const MAX_DIGITS: usize = 64;
+
+/// A format of keys for an array of a certain number of axes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct ChunkKeyTemplate {
+    pieces: Rc<[Piece]>,
+    part: Loaded<Grids>,
+}
+
+/// A piece of a key.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Piece {
+    Text(String),
+    /// The coordinate along an axis, padded with zeros.
+    Coordinate {
+        axis: usize,
+        digits: usize,
+    },
+}
+
+/// A placeholder as the format writes it.
+struct Placeholder {
+    /// The axis; `None` for all axes that no other placeholder names.
+    axis: Option<usize>,
+    digits: usize,
+}
+
+impl ChunkKeyTemplate {
+    /// Reads the configuration; `chunks` is the number of chunks along each axis.
+    ///
+    /// # Errors
+    /// [`crate::Error::InvalidMetadata`] where the format is malformed, where it gives two chunks one key, or where keys
+    /// could be taken for others by stores or URLs.
+    pub(super) fn parse(settings: &Json<'_>, chunks: &[u64]) -> Result<Self> {
+        parse(Loaded::get()?, settings, chunks)
+    }
+
+    /// Appends the key of a chunk to `key`.
+    pub(super) fn push_key(&self, coords: &[u64], key: &mut String) {
+        push_key(self.part, self, coords, key);
+    }
+}
+
+#[later]
+fn parse(part: Loaded<Grids>, settings: &Json<'_>, chunks: &[u64]) -> Result<ChunkKeyTemplate> {
+    settings.only_fields(&["format", "separator"])?;
+    let field = settings.required("format")?;
+    let separator = settings.field("separator").map(|separator| separator.string()).transpose()?;
+    let format = field.string()?;
+    if format.len() > MAX_FORMAT_BYTES {
+        return Err(field.invalid(format!("the format has more than {MAX_FORMAT_BYTES} bytes")));
+    }
+    let written = pieces(format, chunks.len()).map_err(|reason| field.invalid(reason))?;
+    let named = named_axes(&written, chunks.len()).map_err(|reason| field.invalid(reason))?;
+    let mut found = Vec::new();
+    for piece in written {
+        match piece {
+            Ok(text) => found.push(Piece::Text(text)),
+            Err(Placeholder { axis: Some(axis), digits }) => found.push(Piece::Coordinate { axis, digits }),
+            Err(Placeholder { axis: None, digits }) => {
+                let Some(separator) = separator else {
+                    return Err(settings
+                        .required("separator")
+                        .err()
+                        .unwrap_or_else(|| settings.invalid("the placeholder {*} needs a separator")));
+                };
+                for (nth, axis) in (0..chunks.len()).filter(|axis| !named[*axis]).enumerate() {
+                    if nth > 0 {
+                        found.push(Piece::Text(separator.to_owned()));
+                    }
+                    found.push(Piece::Coordinate { axis, digits });
+                }
+            }
+        }
+    }
+    let is_keyed = |axis: usize| {
+        found.iter().any(|piece| matches!(piece, Piece::Coordinate { axis: other, .. } if *other == axis))
+    };
+    if let Some(axis) = (0..chunks.len()).find(|axis| chunks[*axis] > 1 && !is_keyed(*axis)) {
+        let count = chunks[axis];
+        return Err(field.invalid(format!("axis {axis} has {count} chunks, and is not in the format")));
+    }
+    let template = ChunkKeyTemplate { pieces: found.into(), part };
+    check_key(&template).map_err(|reason| field.invalid(reason))?;
+    Ok(template)
+}
+
+#[later]
+fn push_key(_: Loaded<Grids>, template: &ChunkKeyTemplate, coords: &[u64], key: &mut String) {
+    for piece in &*template.pieces {
+        match piece {
+            Piece::Text(text) => key.push_str(text),
+            Piece::Coordinate { axis, digits } => {
+                let coord = coords.get(*axis).copied().unwrap_or(0);
+                let length = coord.checked_ilog10().map_or(1, |log| log as usize + 1);
+                key.extend(std::iter::repeat_n('0', digits.saturating_sub(length)));
+                push_number(coord, key);
+            }
+        }
+    }
+}
+
+/// Checks that keys mean the same in every store. A number is never empty, so one key shows it for all.
+fn check_key(template: &ChunkKeyTemplate) -> std::result::Result<(), String> {
+    let mut key = String::new();
+    template.push_key(&[], &mut key);
+    let is_text = template.pieces.iter().all(|piece| matches!(piece, Piece::Text(_)));
+    if is_text && (key == "zarr.json" || key.is_empty()) {
+        return Err(format!("the key {key:?} is not one of a chunk"));
+    }
+    if key.split('/').any(|segment| matches!(segment, "" | "." | "..")) {
+        return Err(format!("keys such as {key:?} have a segment that is empty, \".\" or \"..\""));
+    }
+    Ok(())
+}
+
+/// Which axes placeholders name; an error where two name one, or where two stand for the rest.
+fn named_axes(
+    pieces: &[std::result::Result<String, Placeholder>],
+    rank: usize,
+) -> std::result::Result<Vec<bool>, String> {
+    let mut named = vec![false; rank];
+    let mut has_rest = false;
+    for placeholder in pieces.iter().filter_map(|piece| piece.as_ref().err()) {
+        let is_twice = match placeholder.axis {
+            Some(axis) => std::mem::replace(&mut named[axis], true),
+            None => std::mem::replace(&mut has_rest, true),
+        };
+        if is_twice {
+            let name = placeholder.axis.map_or_else(|| "*".to_owned(), |axis| axis.to_string());
+            return Err(format!("the format names {{{name}}} twice"));
+        }
+    }
+    Ok(named)
+}
+
+/// The pieces of a format: text, or a placeholder.
+fn pieces(
+    format: &str,
+    rank: usize,
+) -> std::result::Result<Vec<std::result::Result<String, Placeholder>>, String> {
+    let mut found = Vec::new();
+    let mut text = String::new();
+    let mut rest = format;
+    while let Some(at) = rest.find(['{', '}']) {
+        text.push_str(&rest[..at]);
+        let brace = &rest[at..=at];
+        rest = &rest[at + 1..];
+        if let Some(after) = rest.strip_prefix(brace) {
+            text.push_str(brace);
+            rest = after;
+            continue;
+        }
+        let inner = if brace == "{" { rest.split_once('}') } else { None };
+        let (inner, after) =
+            inner.ok_or_else(|| format!("a brace {brace:?} of the format has no partner"))?;
+        if !text.is_empty() {
+            found.push(Ok(std::mem::take(&mut text)));
+        }
+        found.push(Err(placeholder(inner, rank)?));
+        rest = after;
+    }
+    text.push_str(rest);
+    if !text.is_empty() {
+        found.push(Ok(text));
+    }
+    Ok(found)
+}
+
+/// A placeholder by its text between braces: `*`, `1`, `-1`, or one of these with `:03`.
+fn placeholder(inner: &str, rank: usize) -> std::result::Result<Placeholder, String> {
+    let wrong = || {
+        format!(
+            "the placeholder {{{inner}}} is none of {{*}}, {{0}} for an axis, {{-1}} for the last one, or {{0:03}} with zeros"
+        )
+    };
+    let (index, digits) = inner.split_once(':').map_or((inner, None), |(index, pad)| (index, Some(pad)));
+    let digits = match digits {
+        None => 0,
+        Some(pad) => {
+            let digits = pad.strip_prefix('0').and_then(plain_number).filter(|digits| *digits > 0);
+            let digits = digits.ok_or_else(wrong)?;
+            if digits > MAX_DIGITS {
+                return Err(format!("the placeholder {{{inner}}} pads to more than {MAX_DIGITS} digits"));
+            }
+            digits
+        }
+    };
+    if index == "*" {
+        return Ok(Placeholder { axis: None, digits });
+    }
+    let axis = match index.strip_prefix('-') {
+        Some(back) => {
+            let back = plain_number(back).filter(|back| *back > 0).ok_or_else(wrong)?;
+            rank.checked_sub(back)
+        }
+        None => Some(plain_number(index).ok_or_else(wrong)?).filter(|axis| *axis < rank),
+    };
+    let axis =
+        axis.ok_or_else(|| format!("the placeholder {{{inner}}} is beyond the array's {rank} axes"))?;
+    Ok(Placeholder { axis: Some(axis), digits })
+}
+
+/// A number in decimal digits without zeros before it.
+fn plain_number(text: &str) -> Option<usize> {
+    let is_plain = text.bytes().all(|byte| byte.is_ascii_digit()) && (text == "0" || !text.starts_with('0'));
+    is_plain.then(|| text.parse().ok()).flatten()
+}
