@@ -113,14 +113,15 @@ impl<T: Clone> Queue<T> {
 
     /// Adds a request at its reader's next turn; returns a number for [`Queue::raise`] and [`Queue::remove`].
     pub fn push(&mut self, request: Request, urgency: Urgency, reader: &mut Turn, ticket: T) -> u64 {
-        self.push_run((request, 1), urgency, reader, ticket)
+        self.push_run(request, 1, urgency, reader, ticket)
     }
 
     /// Adds a run of requests at as many turns of their reader: `request`, and those for the values after it, whose keys
     /// end with the numbers that follow. Returns the number of the first; the others have the numbers after it.
     pub fn push_run(
         &mut self,
-        (request, count): (Request, u64),
+        request: Request,
+        count: u64,
         urgency: Urgency,
         reader: &mut Turn,
         ticket: T,

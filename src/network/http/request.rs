@@ -89,6 +89,14 @@ pub(super) struct ExchangeFacts {
     pub(super) is_late: bool,
 }
 
+/// How an exchange ended.
+pub(super) struct Outcome {
+    pub(super) result: HttpResult,
+    pub(super) status: Option<u16>,
+    /// When the request may be sent again; `None` where that would not help.
+    pub(super) retry: Option<RetryAfter>,
+}
+
 /// Steps on the way to the end of a value, each with its own request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum SuffixStep {
@@ -241,7 +249,7 @@ impl HttpRequest {
             self.ask(self.step, Method::Get, last(length, bytes));
             return self.send(host);
         }
-        if let Some(command) = self.is_there(&result, (is_late, retry), host) {
+        if let Some(command) = self.is_there(&result, is_late, retry, host) {
             return command;
         }
         let result = match result {
@@ -253,13 +261,13 @@ impl HttpRequest {
             result => result,
         };
         self.is_bare &= !is_late;
-        self.go_on((result, status, retry), host, chance)
+        self.go_on(Outcome { result, status, retry }, host, chance)
     }
 
     /// Continues after a result: with a retry, with the next step, or with the end.
     pub(super) fn go_on(
         &mut self,
-        (result, status, retry): (HttpResult, Option<u16>, Option<RetryAfter>),
+        Outcome { result, status, retry }: Outcome,
         host: &mut HttpHost,
         chance: fn() -> f64,
     ) -> HttpCommand {
@@ -273,7 +281,7 @@ impl HttpRequest {
             return HttpCommand::Wait(ms);
         }
         self.exists |= matches!(result, Ok(Some(_)));
-        match self.conclude((result, status), host) {
+        match self.conclude(result, status, host) {
             HttpCommand::Done(Err(failure)) => self.failed(failure, host),
             HttpCommand::Done(Ok(Some(found))) if self.suffix_failure.is_some() => {
                 host.capabilities.note_refused_suffix();
