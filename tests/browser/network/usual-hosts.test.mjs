@@ -1,19 +1,21 @@
 /** Hosts that people have: those that compress, refuse suffixes, hide what is missing, or have several machines. */
 
 import assert from "node:assert/strict";
+import { readFile, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { after, afterEach, before, describe, test } from "node:test";
 import { pathToFileURL } from "node:url";
 
 import { allows, bare404, byMachine, compresses, exposes, first, forbidsMissing, forMethod, hidesLength, on, refusesBeyond, refusesSuffixes, status, storesCompressed, transcodes, withoutCors } from "../support/faults.mjs";
 import { itemsAt, startNetwork } from "../support/network.mjs";
-import { BUILT, PACKAGE } from "../support/paths.mjs";
+import { BUILT, NEIGHBOURS, PACKAGE } from "../support/paths.mjs";
 import { httpServer, rangeHttpServer } from "../support/servers.mjs";
 import { indexSize, written } from "../support/written.mjs";
 import { zipped } from "../support/zipped.mjs";
 
 const node = await import(pathToFileURL(join(PACKAGE, "node.js")));
-const { httpBytes } = await import(pathToFileURL(join(BUILT, "stores/zip-bytes.js")));
+const [{ httpBytes: bytesBy }, { Exchange }] = await Promise.all(["stores/zip-bytes.js", "fetch/exchange.js"].map((path) => import(pathToFileURL(join(BUILT, path)))));
+const httpBytes = (url, options) => bytesBy(url, options, Exchange);
 
 const SHARDED = { shape: [64, 64], chunks: [32, 32], inner: [8, 8] };
 const INDEX = indexSize(16);
@@ -42,6 +44,18 @@ const OLD = [
   ["/old/a/.zarray", JSON_BYTES({ zarr_format: 2, shape: [4], chunks: [2], dtype: "|u1", compressor: null, fill_value: 9, order: "C", filters: null })],
   ["/old/a/0", Buffer.from([1, 2])],
 ];
+
+/** The files of stores that other packages wrote, by their paths on a host. */
+async function neighbours(...folders) {
+  const found = [];
+  for (const folder of folders) {
+    const directory = join(NEIGHBOURS, folder);
+    const entries = await readdir(directory, { recursive: true, withFileTypes: true });
+    const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+    found.push(...(await Promise.all(paths.map(async (path) => [path.slice(NEIGHBOURS.length), await readFile(path)]))));
+  }
+  return found;
+}
 
 describe("hosts that people have", () => {
   const files = () => {
@@ -138,6 +152,16 @@ describe("hosts that people have", () => {
       }, `${far.url}/old`);
       assert.deepEqual(member, [1, 2, 9, 9]);
       assert.deepEqual(await read(`${far.url}/sparse`, [[0, 1], [15, 15]]), [1, 0]);
+    });
+
+    test(`${what} for what is missing: Icechunk of both versions, and references in Parquet, by addresses that do not tell the format`, async () => {
+      far.files = new Map(await neighbours("icechunk/v1", "icechunk/v2", "parquet/plain"));
+      far.rules = rules;
+      for (const name of ["icechunk/v1", "icechunk/v2", "parquet/plain"]) {
+        const kinds = await network.run(async ({ Group }, url) => (await Group.open(url)).tree().map(({ kind }) => kind), `${far.url}/${name}`);
+        assert.ok(kinds.includes("array"), `${name}: ${kinds}`);
+      }
+      far.files = near.files;
     });
 
     test(`${what} for a chunk of a host that answers 404 otherwise is an error`, async () => {
