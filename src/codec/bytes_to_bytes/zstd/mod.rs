@@ -18,8 +18,6 @@ use std::cell::Cell;
 
 #[cfg(any(feature = "systems", not(feature = "zstd-ruzstd")))]
 use rectilinear_zarr_kernels::decoders::zstd::DecompressContext;
-#[cfg(feature = "systems")]
-use rectilinear_zarr_kernels::decoders::zstd::FrameStream;
 #[cfg(not(feature = "zstd-ruzstd"))]
 use rectilinear_zarr_kernels::decoders::zstd::{DecompressError, decode_frame as decode_with};
 
@@ -93,57 +91,6 @@ pub(in crate::codec) fn decode(encoded: &[u8], size: Size) -> Result<Vec<u8>> {
         decoded.shrink_to_fit();
     }
     Ok(decoded)
-}
-
-/// Frames that are not a chunk, decoded in steps.
-#[cfg(feature = "systems")]
-pub(crate) struct ZstdStream {
-    stream: FrameStream,
-    content: Vec<u8>,
-    most: usize,
-}
-
-#[cfg(feature = "systems")]
-impl ZstdStream {
-    /// Bytes of content that one step makes.
-    const STEP_BYTES: usize = 256 << 10;
-
-    /// Begins to decode frames whose content has at most `most` bytes.
-    pub(crate) fn new(frames: Vec<u8>, most: usize) -> Result<Self> {
-        let (mut rest, mut room) = (&frames[..], 0_usize);
-        while let Some(frame) = next_frame(rest).filter(|frame| frame.least <= frame.most) {
-            if room.saturating_add(frame.least) > most {
-                return Err(Size::AtMost(most).oversized(NAME));
-            }
-            room = room.saturating_add(frame.most);
-            rest = &rest[frame.length..];
-        }
-        let content = reserved(room.min(most).saturating_add(SLACK))?;
-        Ok(Self { stream: FrameStream::new(frames, most), content, most })
-    }
-
-    /// Does a step of the work; returns whether all of it is done.
-    pub(crate) fn step(&mut self) -> Result<bool> {
-        let came = self.stream.read(&mut self.content, Self::STEP_BYTES);
-        let came = came.map_err(|error| Error::codec(NAME, error, format!("{} bytes", self.most)))?;
-        if self.content.len() > self.most {
-            return Err(Size::AtMost(self.most).oversized(NAME));
-        }
-        Ok(came == 0)
-    }
-
-    /// The content, once all of the work is done.
-    pub(crate) fn content(self) -> Vec<u8> {
-        self.content
-    }
-}
-
-// A derived implementation would link the formatting of the decoder into the module.
-#[cfg(feature = "systems")]
-impl std::fmt::Debug for ZstdStream {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("ZstdStream")
-    }
 }
 
 /// Decodes frames that are not a chunk, whose content has at most `most` bytes.
@@ -274,55 +221,4 @@ fn announced(field: &[u8]) -> Option<usize> {
     // Two bytes count from 256, because one byte holds smaller numbers.
     let number = u64::from_le_bytes(number) + if field.len() == 2 { 256 } else { 0 };
     (!field.is_empty()).then(|| usize::try_from(number).unwrap_or(usize::MAX))
-}
-
-/// Bytes of the sample's content.
-const SAMPLE_CONTENT_BYTES: usize = 306;
-
-/// Frame of level 19 by zstd 1.5, whose block has four streams of literals and three sequences.
-#[rustfmt::skip]
-const SAMPLE: [u8; 106] = [
-    0x28, 0xb5, 0x2f, 0xfd, 0x60, 0x32, 0x00, 0x05, 0x03, 0x00, 0xe6, 0x10, 0x15, 0x88, 0x76, 0x54, 0x32,
-    0x10, 0x00, 0x12, 0x00, 0x12, 0x00, 0x12, 0x00, 0x99, 0x6b, 0x55, 0x23, 0x74, 0x8d, 0x7b, 0x42, 0x49,
-    0x51, 0x6a, 0x79, 0x62, 0x1f, 0x4a, 0x53, 0x39, 0xa1, 0x27, 0x15, 0xb9, 0x64, 0x53, 0x18, 0x4f, 0x22,
-    0x4f, 0xe3, 0x15, 0x8b, 0xe3, 0xf9, 0x70, 0x58, 0x2f, 0x03, 0x65, 0xe6, 0x50, 0x1a, 0x3a, 0xa5, 0x97,
-    0x19, 0x71, 0x1c, 0x67, 0x6d, 0x63, 0x1a, 0x9b, 0x55, 0x08, 0xf1, 0x4d, 0xe5, 0x20, 0xd0, 0xa7, 0xb3,
-    0xe7, 0x3a, 0x0a, 0xa8, 0xda, 0x85, 0x54, 0x45, 0x18, 0xde, 0x33, 0x14, 0x02, 0x00, 0x78, 0xe3, 0x04,
-    0x82, 0x3e, 0x68, 0xa6,
-];
-
-impl Zstd {
-    /// Decodes a sample before the first frame arrives: browsers compile a function of WebAssembly when it is first called,
-    /// which takes longer than to decode a chunk.
-    pub(in crate::codec) fn rehearse() {
-        // Cannot fail: the test below decodes it.
-        let _ = decode(&SAMPLE, Size::Exactly(SAMPLE_CONTENT_BYTES));
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{SAMPLE, SAMPLE_CONTENT_BYTES, Size, decode};
-
-    /// Positions of the lowest set bits of numbers that a linear congruential generator gives, and repeats of them.
-    fn content() -> Vec<u8> {
-        let mut state = 1_u32;
-        let mut content: Vec<u8> = (0..260)
-            .map(|_| {
-                state = state.wrapping_mul(1_103_515_245).wrapping_add(12_345) & 0x7fff_ffff;
-                (state >> 8 | 0x80).trailing_zeros().to_le_bytes()[0]
-            })
-            .collect();
-        for (repeat, after) in [(10..34, Some(9)), (40..52, Some(5)), (3..11, None)] {
-            content.extend_from_within(repeat);
-            content.extend(after);
-        }
-        content
-    }
-
-    #[test]
-    fn the_sample_is_decoded() {
-        let decoded = decode(&SAMPLE, Size::Exactly(SAMPLE_CONTENT_BYTES));
-        assert_eq!(decoded.ok(), Some(content()));
-    }
 }
