@@ -2,8 +2,6 @@
 //!
 //! It uses options and decoded chunks. It requests nothing.
 
-pub(super) mod copy_target;
-pub(super) mod output_buffer;
 pub(super) mod parts;
 pub(super) mod region;
 pub(super) mod sink;

@@ -6,7 +6,6 @@
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
-use std::future::Future;
 use std::ops::Range;
 use std::rc::{Rc, Weak};
 
@@ -22,8 +21,8 @@ use super::store::Store;
 use super::stored_bytes::{SentValues, ValueRequests, ValueState, Values};
 use crate::js::JsResult;
 use crate::js::convert::bytes::Bytes;
-use crate::js::support::time::{Unsent, after_other_tasks, next_turn, sleep};
-use crate::js::support::work::{Background, Reply};
+use crate::js::support::time::{next_turn, sleep};
+use crate::js::support::work::{Background, Reply, Unsent, after_other_tasks};
 use crate::network::{ByteRange, Dispatch, Joining, Request, RequestScheduler, Turn, Urgency};
 
 /// Milliseconds for which a trial range, sent to learn whether the host supports ranges, delays other requests.
@@ -79,10 +78,9 @@ impl StoreDriver {
         if self.store.virtual_source().is_some() || self.store.persists() {
             let (driver, request, turn) = (Rc::clone(self), asked.request.clone(), Rc::clone(turn));
             let (most, ticket) = (asked.most, Rc::clone(handle.ticket()));
-            let unsent = Unsent::new();
-            handle.resolve(Background::start(async move {
+            handle.resolve(Background::sending(async move {
                 let asked = BoundedRequest { request: &request, most };
-                let found = unsent.sent_by(driver.request(asked, &turn, &ticket)).await;
+                let found = driver.request(asked, &turn, &ticket).await;
                 waiter(Arrival::Answer(0, &found.map(|found| found.map(Answered::from))));
             }));
         } else {
@@ -138,16 +136,16 @@ impl StoreDriver {
     /// Sends queued requests once the reads that were woken before have asked too. While no more may be sent, the next
     /// answer does that.
     pub(crate) fn wake(self: &Rc<Self>) {
-        self.send_after(after_other_tasks());
+        self.send_later(false);
     }
 
     /// Sends the requests of callers once all of this turn of the event loop have asked, however many promises they
     /// await before: their ranges may be joined. A `Readable` may answer sooner than the next turn comes.
     fn wake_for_callers(self: &Rc<Self>) {
-        if self.store.is_host() { self.send_after(next_turn()) } else { self.wake() }
+        self.send_later(self.store.is_host());
     }
 
-    fn send_after(self: &Rc<Self>, waiting: impl Future<Output = ()> + 'static) {
+    fn send_later(self: &Rc<Self>, is_next_turn: bool) {
         let scheduler = self.scheduler.borrow();
         if !scheduler.has_queued() || scheduler.room() == 0 || self.is_awake.replace(true) {
             return;
@@ -155,7 +153,11 @@ impl StoreDriver {
         drop(scheduler);
         let (driver, unsent) = (Rc::clone(self), Unsent::new());
         spawn_local(async move {
-            waiting.await;
+            if is_next_turn {
+                next_turn().await;
+            } else {
+                after_other_tasks().await;
+            }
             driver.is_awake.set(false);
             driver.send();
             drop(unsent);
@@ -195,9 +197,9 @@ impl StoreDriver {
         if is_trial {
             self.end_trial(flight);
         }
-        let (driver, unsent) = (Rc::clone(self), Unsent::new());
-        let work = Background::start(async move {
-            let found = unsent.sent_by(fetched(&driver.store, &request, most)).await;
+        let driver = Rc::clone(self);
+        let work = Background::sending(async move {
+            let found = fetched(&driver.store, &request, most).await;
             driver.answer(flight, &found.map(|found| found.map(Answered::from)));
         });
         self.flights.borrow_mut().insert(flight, InFlightRequest::Fetch(work));

@@ -5,8 +5,7 @@
 
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
-use std::future::{Future, poll_fn};
-use std::pin::pin;
+use std::future::poll_fn;
 use std::rc::{Rc, Weak};
 use std::task::{Context, Poll, Waker};
 
@@ -16,6 +15,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen_futures::{JsFuture, spawn_local};
 use web_sys::{MessageChannel, MessagePort};
 
+use super::work::after_other_tasks;
 use crate::read::TurnBudget;
 
 #[wasm_bindgen]
@@ -51,83 +51,6 @@ pub(crate) async fn sleep(ms: f64) {
     let (timer, elapsed) = timeout(ms);
     let _ = JsFuture::from(elapsed).await;
     drop(timer);
-}
-
-/// Lets all tasks run that were started or woken before: they run in that order.
-pub(crate) async fn after_other_tasks() {
-    let mut is_later = false;
-    // A task that wakes itself costs one call to JavaScript; a promise costs ten.
-    poll_fn(|context| {
-        if std::mem::replace(&mut is_later, true) {
-            return Poll::Ready(());
-        }
-        context.waker().wake_by_ref();
-        Poll::Pending
-    })
-    .await;
-}
-
-/// Requests of this thread that are on their way to `fetch`.
-#[derive(Default)]
-struct UnsentRequests {
-    count: Cell<usize>,
-    /// How many times none was left.
-    rounds: Cell<u64>,
-    waiting: RefCell<Vec<Waker>>,
-}
-
-thread_local! {
-    static UNSENT: UnsentRequests = UnsentRequests::default();
-}
-
-/// Guard of requests on their way to `fetch`, from the caller's question to the call.
-pub(crate) struct Unsent(());
-
-impl Unsent {
-    pub(crate) fn new() -> Self {
-        UNSENT.with(|unsent| unsent.count.set(unsent.count.get() + 1));
-        Self(())
-    }
-
-    /// Does work that sends a request, or hands it on to another queue, before it first waits.
-    pub(crate) async fn sent_by<T>(self, work: impl Future<Output = T>) -> T {
-        let (mut work, mut unsent) = (pin!(work), Some(self));
-        poll_fn(|context| {
-            let polled = work.as_mut().poll(context);
-            drop(unsent.take());
-            polled
-        })
-        .await
-    }
-}
-
-impl Drop for Unsent {
-    fn drop(&mut self) {
-        UNSENT.with(|unsent| {
-            unsent.count.set(unsent.count.get() - 1);
-            if unsent.count.get() == 0 {
-                unsent.rounds.set(unsent.rounds.get() + 1);
-                unsent.waiting.take().into_iter().for_each(Waker::wake);
-            }
-        });
-    }
-}
-
-/// Waits until the requests are sent that reads begun before have asked for, if they ask for any.
-pub(crate) async fn after_requests() {
-    after_other_tasks().await;
-    let begun = UNSENT.with(|unsent| unsent.rounds.get());
-    poll_fn(|context| {
-        UNSENT.with(|unsent| {
-            // Reads that go on ask for more and more, which nobody waits for.
-            if unsent.count.get() == 0 || unsent.rounds.get() > begun {
-                return Poll::Ready(());
-            }
-            unsent.waiting.borrow_mut().push(context.waker().clone());
-            Poll::Pending
-        })
-    })
-    .await;
 }
 
 /// Bytes of work between two readings of the clock: 32 KiB. Reading it takes as long as a small chunk, and the slowest

@@ -1,10 +1,10 @@
-//! Asynchronous work: its promise, waiting for values and for several futures, work in the background, and
-//! cancellation.
+//! Asynchronous work: its promise, waiting for values, for several futures and for the requests of others, work in the
+//! background, and cancellation.
 //!
 //! Invariants of cancellation: an aborted call rejects with `signal.reason` at once, whatever its store does; a call
 //! that ends early for any reason aborts only its own requests; the listener on the caller's signal is always removed.
 
-use std::cell::{OnceCell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::future::{Future, poll_fn};
 use std::pin::{Pin, pin};
 use std::rc::Rc;
@@ -109,21 +109,34 @@ pub(crate) async fn both<A: Future, B: Future>(one: A, other: B) -> (A::Output, 
 struct TaskState {
     work: Option<Pin<Box<dyn Future<Output = ()>>>>,
     waker: Option<Waker>,
+    /// The request that it has not sent yet.
+    unsent: Option<Unsent>,
 }
 
 /// Handle to background work; dropping it stops the work.
 pub(crate) struct Background(Rc<RefCell<TaskState>>);
 
 impl Background {
+    /// Starts work that sends a request, or hands it on to another queue, before it first waits.
+    pub(crate) fn sending(work: impl Future<Output = ()> + 'static) -> Self {
+        Self::started(Box::pin(work), Some(Unsent::new()))
+    }
+
     /// Starts work.
     pub(crate) fn start(work: impl Future<Output = ()> + 'static) -> Self {
-        let state = Rc::new(RefCell::new(TaskState { work: Some(Box::pin(work)), waker: None }));
+        Self::started(Box::pin(work), None)
+    }
+
+    fn started(work: Pin<Box<dyn Future<Output = ()>>>, unsent: Option<Unsent>) -> Self {
+        let state = Rc::new(RefCell::new(TaskState { work: Some(work), waker: None, unsent }));
         let running = Rc::clone(&state);
         spawn_local(poll_fn(move |context| {
             // The work is taken out while it runs, because it may drop this handle.
             let Some(mut work) = running.borrow_mut().work.take() else { return Poll::Ready(()) };
             running.borrow_mut().waker = Some(context.waker().clone());
             let polled = work.as_mut().poll(context);
+            let sent = running.borrow_mut().unsent.take();
+            drop(sent);
             // Without a waker, the work was stopped while it ran.
             let is_stopped = running.borrow().waker.is_none();
             if polled.is_pending() && !is_stopped {
@@ -138,13 +151,79 @@ impl Background {
 
 impl Drop for Background {
     fn drop(&mut self) {
-        let TaskState { work, waker } = std::mem::take(&mut *self.0.borrow_mut());
+        let TaskState { work, waker, unsent: _ } = std::mem::take(&mut *self.0.borrow_mut());
         drop(work);
         // Wakes the task that polls, so that it ends.
         if let Some(waker) = waker {
             waker.wake();
         }
     }
+}
+
+/// Lets all tasks run that were started or woken before: they run in that order.
+pub(crate) async fn after_other_tasks() {
+    let mut is_later = false;
+    // A task that wakes itself costs one call to JavaScript; a promise costs ten.
+    poll_fn(|context| {
+        if std::mem::replace(&mut is_later, true) {
+            return Poll::Ready(());
+        }
+        context.waker().wake_by_ref();
+        Poll::Pending
+    })
+    .await;
+}
+
+/// Requests of this thread that are on their way to `fetch`.
+#[derive(Default)]
+struct UnsentRequests {
+    count: Cell<usize>,
+    /// How many times none was left.
+    rounds: Cell<u64>,
+    waiting: RefCell<Vec<Waker>>,
+}
+
+thread_local! {
+    static UNSENT: UnsentRequests = UnsentRequests::default();
+}
+
+/// Guard of requests on their way to `fetch`, from the caller's question to the call.
+pub(crate) struct Unsent(());
+
+impl Unsent {
+    pub(crate) fn new() -> Self {
+        UNSENT.with(|unsent| unsent.count.set(unsent.count.get() + 1));
+        Self(())
+    }
+}
+
+impl Drop for Unsent {
+    fn drop(&mut self) {
+        UNSENT.with(|unsent| {
+            unsent.count.set(unsent.count.get() - 1);
+            if unsent.count.get() == 0 {
+                unsent.rounds.set(unsent.rounds.get() + 1);
+                unsent.waiting.take().into_iter().for_each(Waker::wake);
+            }
+        });
+    }
+}
+
+/// Waits until the requests are sent that reads begun before have asked for, if they ask for any.
+pub(crate) async fn after_requests() {
+    after_other_tasks().await;
+    let begun = UNSENT.with(|unsent| unsent.rounds.get());
+    poll_fn(|context| {
+        UNSENT.with(|unsent| {
+            // Reads that go on ask for more and more, which nobody waits for.
+            if unsent.count.get() == 0 || unsent.rounds.get() > begun {
+                return Poll::Ready(());
+            }
+            unsent.waiting.borrow_mut().push(context.waker().clone());
+            Poll::Pending
+        })
+    })
+    .await;
 }
 
 /// Cancellation of one call.

@@ -17,7 +17,8 @@ use super::decoded_chunk::{Answers, Done};
 use super::parcels::{BufferPool, PackedJob, message, new_number, unpacked};
 use crate::error::Error;
 use crate::js::JsResult;
-use crate::js::support::time::{TimeSlice, after_other_tasks, sleep};
+use crate::js::support::time::{TimeSlice, sleep};
+use crate::js::support::work::after_other_tasks;
 use crate::parts::{Calls, Loaded, later};
 use crate::read::WorkerSchedule;
 
