@@ -70,6 +70,7 @@ macro_rules! bytes_to_bytes_codecs {
                 "numcodecs.zlib" => zlib::Zlib in "main" if "gzip";
                 "cfdb.lz4_frame" => cfdb_lz4_frame::Lz4Frame in "rare" if "rare";
                 "numcodecs.base64" => base64::Base64 in "rare" if "rare";
+                "conditional" => conditional::Conditional in "rare" if "rare";
                 "numcodecs.bz2" => bz2::Bz2 in "rare" if "bz2";
                 "imagecodecs_bz2" | "imagecodecs_deflate" | "imagecodecs_lz4" | "imagecodecs_lzw" | "imagecodecs_packbits"
                     | "imagecodecs_zlib" | "imagecodecs_zstd" => imagecodecs::ImageCodec in "rare" if "rare";

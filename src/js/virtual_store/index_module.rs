@@ -28,16 +28,13 @@ extern "C" {
     fn find(this: &IndexObject, key: &str) -> JsResult<Vec<u8>>;
 
     #[wasm_bindgen(method, catch)]
-    fn append(this: &IndexObject, number: f64, piece: &Uint8Array, length: u32) -> JsResult<()>;
-
-    #[wasm_bindgen(method, catch)]
-    fn provide(this: &IndexObject, number: f64, is_there: bool) -> JsResult<Vec<u8>>;
-
-    #[wasm_bindgen(method, catch)]
-    fn work(this: &IndexObject, number: f64) -> JsResult<Vec<u8>>;
-
-    #[wasm_bindgen(method, catch)]
-    fn forget(this: &IndexObject, number: f64) -> JsResult<()>;
+    fn provide(
+        this: &IndexObject,
+        number: f64,
+        piece: Option<&Uint8Array>,
+        at: u32,
+        length: u32,
+    ) -> JsResult<Vec<u8>>;
 
     #[wasm_bindgen(method, catch)]
     fn answer(this: &IndexObject, question: &str) -> JsResult<Vec<u8>>;
@@ -86,21 +83,19 @@ impl IndexModule {
 
     /// Provides the bytes of an input, in slices; `None` where its file is missing.
     pub(crate) async fn provide(&self, need: u64, bytes: Option<&Uint8Array>) -> Result<()> {
-        let (number, mut slice) = (number(need), TimeSlice::default());
+        let (mut slice, mut at) = (TimeSlice::default(), 0_u32);
         let length = bytes.map_or(0, Uint8Array::length);
-        // A read that left may have copied a part.
-        self.0.forget(number).map_err(|_| lost())?;
-        for start in (0..length).step_by(PIECE_BYTES as usize) {
-            let end = length.min(start + PIECE_BYTES);
-            let piece = bytes.map(|bytes| bytes.subarray(start, end)).unwrap_or_default();
-            self.0.append(number, &piece, length).map_err(|_| lost())?;
-            slice.take_after((end - start).into()).await;
-        }
-        answered(self.0.provide(number, bytes.is_some()))?;
-        while let Resolution::Needs(_) = answered(self.0.work(number))? {
+        loop {
+            let end = length.min(at.saturating_add(PIECE_BYTES));
+            let piece = bytes.filter(|_| at <= length).map(|bytes| bytes.subarray(at, end));
+            let done = answered(self.0.provide(number(need), piece.as_ref(), at, length))?;
+            if let Resolution::Place(_) = done {
+                return Ok(());
+            }
+            // Beyond the end, the index does a step of its work on the input.
+            at = if end < length { end } else { length + 1 };
             slice.take().await;
         }
-        Ok(())
     }
 }
 

@@ -4,7 +4,6 @@
 //! members cost little more than their text.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 use std::hash::{BuildHasher, RandomState};
 
 use super::bare_number::quote_bare_numbers;
@@ -51,8 +50,8 @@ struct Index {
     places: Vec<u32>,
     /// Members that are in the index.
     members: usize,
-    /// Names that are written with escapes, by the numbers of their members.
-    escaped: BTreeMap<usize, String>,
+    /// Names that are written with escapes, with the numbers of their members, in order.
+    escaped: Vec<(usize, String)>,
 }
 
 impl ScannedJson {
@@ -137,7 +136,10 @@ impl ScannedJson {
         let members = self.scan.object(self.index.object).unwrap_or_default().iter().enumerate();
         members.map(|(number, member)| match member.name(&self.text) {
             Cow::Borrowed(name) => name,
-            Cow::Owned(_) => self.index.escaped.get(&number).map_or("", String::as_str),
+            Cow::Owned(_) => {
+                let at = self.index.escaped.partition_point(|(known, _)| *known < number);
+                self.index.escaped.get(at).map_or("", |(_, name)| name)
+            }
         })
     }
 
@@ -195,7 +197,7 @@ impl ScannedJson {
                 self.index.places[place] = u32::try_from(number + 1).unwrap_or_default();
             }
             if let Some(name) = escaped {
-                self.index.escaped.insert(number, name);
+                self.index.escaped.push((number, name));
             }
         }
         self.index.members = end;

@@ -4,7 +4,6 @@
 //! Chunk n is row n mod `record_size` of `{array}/refs.{n div record_size}.parq`. A file that is missing has no chunks.
 //! Documents are of Zarr v2.
 
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use super::chunk_numbers::ChunkNumbers;
@@ -37,7 +36,7 @@ pub struct KerchunkFolder {
     /// Files of references by name. The number of a file is one more than here, as the document has number 0.
     files: KeptInputs<String, KnownRecords>,
     /// Files that are read, by their numbers.
-    readers: BTreeMap<u64, RecordsReader>,
+    readers: Vec<(u64, RecordsReader)>,
 }
 
 impl Default for KerchunkFolder {
@@ -48,7 +47,7 @@ impl Default for KerchunkFolder {
             record_size: 0,
             arrays: Vec::new(),
             files: KeptInputs::new(KEPT_BYTES),
-            readers: BTreeMap::new(),
+            readers: Vec::new(),
         }
     }
 }
@@ -118,7 +117,10 @@ impl VirtualStore for KerchunkFolder {
         };
         let Some(url) = self.files.name(number).cloned() else { return Ok(()) };
         match bytes {
-            Some(bytes) => drop(self.readers.insert(number, RecordsReader::new(bytes)?)),
+            Some(bytes) => {
+                self.readers.retain(|(known, _)| *known != number);
+                self.readers.push((number, RecordsReader::new(bytes)?));
+            }
             None => self.files.keep(&url, None, 0),
         }
         Ok(())
@@ -126,11 +128,14 @@ impl VirtualStore for KerchunkFolder {
 
     fn work(&mut self, number: u64) -> Result<bool> {
         if let Some(number) = number.checked_sub(1) {
-            let Some(mut reader) = self.readers.remove(&number) else { return Ok(true) };
-            if !reader.step()? {
-                self.readers.insert(number, reader);
+            let at = self.readers.iter().position(|(known, _)| *known == number);
+            let Some(at) = at else { return Ok(true) };
+            let step = self.readers[at].1.step();
+            if step == Ok(false) {
                 return Ok(false);
             }
+            let (_, reader) = self.readers.swap_remove(at);
+            step?;
             let (records, url) = (reader.records()?, self.files.name(number).cloned());
             let bytes = records.size();
             if let Some(url) = url {

@@ -17,7 +17,7 @@ pub use folder::KerchunkFolder;
 pub use references::References;
 
 use super::{InputRequest, MAX_TOLD_BYTES, Resolution, VirtualStore};
-use crate::codec::bytes_to_bytes::zstd::ZstdStream;
+use crate::codec::bytes_to_bytes::zstd;
 use crate::error::{Error, Result};
 use crate::metadata::ScannedJson;
 use crate::network::ByteRange;
@@ -28,8 +28,6 @@ const ZSTD: &[u8] = b"\x28\xb5\x2f\xfd";
 /// A kerchunk store; holds its references once their document is provided and read.
 #[derive(Debug, Default)]
 pub struct Kerchunk {
-    /// The document while it is decompressed.
-    compressed: Option<ZstdStream>,
     /// The document while it is scanned.
     document: Option<ScannedJson>,
     references: Option<References>,
@@ -49,25 +47,15 @@ impl VirtualStore for Kerchunk {
     }
 
     fn provide(&mut self, _: u64, bytes: Option<Vec<u8>>) -> Result<()> {
-        let document = bytes.ok_or_else(nothing)?;
-        *self = Self::default();
+        let mut document = bytes.ok_or_else(nothing)?;
         if document.starts_with(ZSTD) {
-            self.compressed = Some(ZstdStream::new(document, MAX_TOLD_BYTES).map_err(damaged)?);
-        } else {
-            self.document = Some(ScannedJson::new(document, References::PATH));
+            document = zstd::unpacked(&document, MAX_TOLD_BYTES).map_err(damaged)?;
         }
+        *self = Self { document: Some(ScannedJson::new(document, References::PATH)), references: None };
         Ok(())
     }
 
     fn work(&mut self, _: u64) -> Result<bool> {
-        if let Some(compressed) = &mut self.compressed
-            && !compressed.step().map_err(damaged)?
-        {
-            return Ok(false);
-        }
-        if let Some(compressed) = self.compressed.take() {
-            self.document = Some(ScannedJson::new(compressed.content(), References::PATH));
-        }
         if let Some(document) = &mut self.document
             && !document.step()
         {

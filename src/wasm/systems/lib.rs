@@ -3,8 +3,6 @@
 //! Invariant: it fetches nothing. Its inputs are provided, and only bytes, text, numbers and plain options cross.
 #![cfg(target_arch = "wasm32")]
 
-use std::collections::BTreeMap;
-
 use rectilinear_zarr::error::{Error, Result};
 use rectilinear_zarr::source::{ByteLocation, Resolution, VirtualStore, system};
 use wasm_bindgen::JsValue;
@@ -16,8 +14,8 @@ use wasm_bindgen::prelude::wasm_bindgen;
 pub struct VirtualIndex {
     /// The store, or the error of opening it.
     system: Result<Box<dyn VirtualStore>>,
-    /// Inputs that are copied, by number.
-    inputs: BTreeMap<u64, Vec<u8>>,
+    /// Inputs that are copied, with their numbers.
+    inputs: Vec<(u64, Vec<u8>)>,
 }
 
 /// Creates the virtual store of a format, with the caller's options.
@@ -57,37 +55,15 @@ impl VirtualIndex {
         Self::new(self.system().map(|system| system.anew()))
     }
 
-    /// Copies a piece of an input of `length` bytes, in order: a long input takes time.
-    pub fn append(&mut self, number: f64, piece: &[u8], length: usize) {
-        let input = self.inputs.entry(whole(number)).or_default();
-        if input.is_empty() {
-            input.reserve_exact(length);
-        }
-        input.extend_from_slice(piece);
-    }
-
-    /// Provides the input of this number that was copied, or says that its file is missing; returns a packed
-    /// [`Resolution`] that is an error or empty.
-    pub fn provide(&mut self, number: f64, is_there: bool) -> Vec<u8> {
-        let number = whole(number);
-        let bytes = self.inputs.remove(&number).unwrap_or_default();
-        let provided = self.system().and_then(|system| system.provide(number, is_there.then_some(bytes)));
-        Resolution::packed(&provided.map(|()| Resolution::Place(ByteLocation::Missing)))
-    }
-
-    /// Does a step of the work on an input; returns a packed [`Resolution`]: an error, one with needs while there is
-    /// more to do, and an empty one at the end.
-    pub fn work(&mut self, number: f64) -> Vec<u8> {
-        let is_done = self.system().and_then(|system| system.work(whole(number)));
+    /// Copies a piece of an input of `length` bytes, which is at a place in it; without a piece, its file is missing.
+    /// Beyond the input's end, does a step of the work on it. Returns a packed [`Resolution`]: an error, one with needs
+    /// while there is more to do, and an empty one at the end.
+    pub fn provide(&mut self, number: f64, piece: Option<Vec<u8>>, at: usize, length: usize) -> Vec<u8> {
+        let is_done = self.provided(whole(number), piece, at, length);
         let none = |is_done| {
             if is_done { Resolution::Place(ByteLocation::Missing) } else { Resolution::Needs(Vec::new()) }
         };
         Resolution::packed(&is_done.map(none))
-    }
-
-    /// Drops what was copied of an input.
-    pub fn forget(&mut self, number: f64) {
-        self.inputs.remove(&whole(number));
     }
 }
 
@@ -102,7 +78,28 @@ fn whole(number: f64) -> u64 {
 
 impl VirtualIndex {
     fn new(system: Result<Box<dyn VirtualStore>>) -> Self {
-        Self { system, inputs: BTreeMap::new() }
+        Self { system, inputs: Vec::new() }
+    }
+
+    fn provided(&mut self, number: u64, piece: Option<Vec<u8>>, at: usize, length: usize) -> Result<bool> {
+        if at > length {
+            return self.system()?.work(number);
+        }
+        let known = self.inputs.iter().position(|(known, _)| *known == number);
+        let mut input = known.map(|known| self.inputs.swap_remove(known).1).unwrap_or_default();
+        let Some(piece) = piece else { return self.system()?.provide(number, None).map(|()| false) };
+        if at == 0 {
+            // A read that left may have copied a part.
+            input.clear();
+            input.reserve_exact(length);
+        }
+        input.extend_from_slice(&piece);
+        if input.len() < length {
+            self.inputs.push((number, input));
+        } else {
+            self.system()?.provide(number, Some(input))?;
+        }
+        Ok(false)
     }
 
     fn system(&mut self) -> Result<&mut (dyn VirtualStore + 'static)> {

@@ -18,8 +18,6 @@ use std::cell::Cell;
 
 #[cfg(any(feature = "systems", not(feature = "zstd-ruzstd")))]
 use rectilinear_zarr_kernels::decoders::zstd::DecompressContext;
-#[cfg(feature = "systems")]
-use rectilinear_zarr_kernels::decoders::zstd::FrameStream;
 #[cfg(not(feature = "zstd-ruzstd"))]
 use rectilinear_zarr_kernels::decoders::zstd::{DecompressError, decode_frame as decode_with};
 
@@ -93,57 +91,6 @@ pub(in crate::codec) fn decode(encoded: &[u8], size: Size) -> Result<Vec<u8>> {
         decoded.shrink_to_fit();
     }
     Ok(decoded)
-}
-
-/// Frames that are not a chunk, decoded in steps.
-#[cfg(feature = "systems")]
-pub(crate) struct ZstdStream {
-    stream: FrameStream,
-    content: Vec<u8>,
-    most: usize,
-}
-
-#[cfg(feature = "systems")]
-impl ZstdStream {
-    /// Bytes of content that one step makes.
-    const STEP_BYTES: usize = 256 << 10;
-
-    /// Begins to decode frames whose content has at most `most` bytes.
-    pub(crate) fn new(frames: Vec<u8>, most: usize) -> Result<Self> {
-        let (mut rest, mut room) = (&frames[..], 0_usize);
-        while let Some(frame) = next_frame(rest).filter(|frame| frame.least <= frame.most) {
-            if room.saturating_add(frame.least) > most {
-                return Err(Size::AtMost(most).oversized(NAME));
-            }
-            room = room.saturating_add(frame.most);
-            rest = &rest[frame.length..];
-        }
-        let content = reserved(room.min(most).saturating_add(SLACK))?;
-        Ok(Self { stream: FrameStream::new(frames, most), content, most })
-    }
-
-    /// Does a step of the work; returns whether all of it is done.
-    pub(crate) fn step(&mut self) -> Result<bool> {
-        let came = self.stream.read(&mut self.content, Self::STEP_BYTES);
-        let came = came.map_err(|error| Error::codec(NAME, error, format!("{} bytes", self.most)))?;
-        if self.content.len() > self.most {
-            return Err(Size::AtMost(self.most).oversized(NAME));
-        }
-        Ok(came == 0)
-    }
-
-    /// The content, once all of the work is done.
-    pub(crate) fn content(self) -> Vec<u8> {
-        self.content
-    }
-}
-
-// A derived implementation would link the formatting of the decoder into the module.
-#[cfg(feature = "systems")]
-impl std::fmt::Debug for ZstdStream {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("ZstdStream")
-    }
 }
 
 /// Decodes frames that are not a chunk, whose content has at most `most` bytes.

@@ -2,7 +2,7 @@
 
 use super::faults::{damaged, unsupported};
 use super::snappy::Snappy;
-use crate::codec::bytes_to_bytes::zstd::ZstdStream;
+use crate::codec::bytes_to_bytes::zstd;
 use crate::error::Result;
 use crate::output::memory::reserved;
 
@@ -20,7 +20,6 @@ pub(super) struct Decompression {
 #[derive(Debug)]
 enum Stage {
     Snappy(Snappy),
-    Zstd(ZstdStream),
     Done(Vec<u8>),
 }
 
@@ -34,7 +33,7 @@ impl Decompression {
                 Stage::Done(content)
             }
             1 => Stage::Snappy(Snappy::new(stored, length)?),
-            6 => Stage::Zstd(ZstdStream::new(stored.to_vec(), length)?),
+            6 => Stage::Done(zstd::unpacked(stored, length)?),
             codec => {
                 let name = usize::try_from(codec).ok().and_then(|codec| NAMES.get(codec));
                 let name = name.map_or_else(|| codec.to_string(), |name| (*name).to_owned());
@@ -48,7 +47,6 @@ impl Decompression {
     pub(super) fn step(&mut self) -> Result<bool> {
         match &mut self.stage {
             Stage::Snappy(snappy) => snappy.step(),
-            Stage::Zstd(stream) => stream.step(),
             Stage::Done(_) => Ok(true),
         }
     }
@@ -57,7 +55,6 @@ impl Decompression {
     pub(super) fn content(self) -> Result<Vec<u8>> {
         let content = match self.stage {
             Stage::Snappy(snappy) => snappy.content(),
-            Stage::Zstd(stream) => stream.content(),
             Stage::Done(content) => content,
         };
         if content.len() != self.length {
