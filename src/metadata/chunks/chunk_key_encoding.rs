@@ -2,7 +2,7 @@
 //!
 //! Spec: <https://zarr-specs.readthedocs.io/en/latest/v3/chunk-key-encodings/index.html>
 
-use super::chunk_key_template::ChunkKeyTemplate;
+use super::chunk_key_template::{ChunkKeyTemplate, push_number};
 use crate::error::Result;
 use crate::metadata::extension::Extension;
 use crate::metadata::json::document::Json;
@@ -98,14 +98,6 @@ impl ChunkKeyEncoding {
             push_number(*coord, key);
         }
     }
-}
-
-/// Appends a number to `key`. Keys are made by the thousand, and `format!` takes several times as long.
-pub(super) fn push_number(number: u64, key: &mut String) {
-    if number >= 10 {
-        push_number(number / 10, key);
-    }
-    key.push(char::from_digit((number % 10) as u32, 10).unwrap_or('0'));
 }
 
 fn parse_separator(field: Json<'_>) -> Result<char> {
