@@ -228,3 +228,11 @@ fn plain_number(text: &str) -> Option<usize> {
     let is_plain = text.bytes().all(|byte| byte.is_ascii_digit()) && (text == "0" || !text.starts_with('0'));
     is_plain.then(|| text.parse().ok()).flatten()
 }
+
+/// Appends a number to `key`. Keys are made by the thousand, and `format!` takes several times as long.
+pub(super) fn push_number(number: u64, key: &mut String) {
+    if number >= 10 {
+        push_number(number / 10, key);
+    }
+    key.push(char::from_digit((number % 10) as u32, 10).unwrap_or('0'));
+}
