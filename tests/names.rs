@@ -82,12 +82,12 @@ fn each_name_of_a_codec_is_in_one_line_whose_module_is_built_with_its_feature() 
             assert_eq!(CodecEntry::named(name), Some((kind, entry)), "{name}");
         }
         let features = features_of(entry.module);
-        let is_built = entry.feature.is_none_or(|feature| features.contains(feature));
+        let is_built = entry.feature().is_none_or(|feature| features.contains(feature));
         assert!(is_built, "{:?}: the module {} is built without its feature", entry.names, entry.module);
-        assert!(entry.feature.is_some() || entry.module == "main", "{:?} is in every module", entry.names);
-        let in_main = entry.feature.is_none_or(|feature| features_of("main").contains(feature));
+        assert!(entry.feature().is_some() || entry.module == "main", "{:?} is in every module", entry.names);
+        let in_main = entry.feature().is_none_or(|feature| features_of("main").contains(feature));
         assert_eq!(in_main, entry.module == "main", "{:?}: whether the main module has it", entry.names);
-        assert_eq!(entry.is_on_demand(), entry.feature == Some(entry.module) && entry.module != "rare");
+        assert_eq!(entry.is_on_demand(), entry.feature() == Some(entry.module) && entry.module != "rare");
     }
     assert!(names.len() > 60, "the table has lines");
 }

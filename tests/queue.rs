@@ -151,7 +151,7 @@ fn a_run_leaves_as_its_wants_would_one_by_one() {
             let (reader, count) = (fastrand::usize(0..3), fastrand::u64(1..9));
             let urgency = if fastrand::bool() { Urgency::Now } else { Urgency::Later };
             let request = whole(&format!("r{nth}/8"));
-            let first = runs.push_run((request.clone(), count), urgency, &mut turns[0][reader], ());
+            let first = runs.push_run(request.clone(), count, urgency, &mut turns[0][reader], ());
             for place in 0..count {
                 let number = singles.push(request.further(place), urgency, &mut turns[1][reader], ());
                 assert_eq!(number, first + place);

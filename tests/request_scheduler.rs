@@ -19,7 +19,7 @@ fn ask(
     request: Request,
     waiter: &'static str,
 ) -> u64 {
-    scheduler.ask((request, 100), Urgency::Now, turn, waiter)
+    scheduler.ask(request, 100, Urgency::Now, turn, waiter)
 }
 
 #[test]
@@ -94,7 +94,7 @@ fn a_want_is_raised_while_it_waits_and_a_late_answer_takes_a_place() {
     let (mut scheduler, mut turn) = (RequestScheduler::new(2, NEAR), Turn::default());
     let flight = scheduler.reserve();
     let want = scheduler.sent(flight, "late");
-    let later = scheduler.ask((span("p", 0, 1), 1), Urgency::Later, &mut turn, "later");
+    let later = scheduler.ask(span("p", 0, 1), 1, Urgency::Later, &mut turn, "later");
     ask(&mut scheduler, &mut turn, span("q", 0, 1), "now");
     scheduler.raise(later, Urgency::Now);
     scheduler.raise(want, Urgency::Now);
@@ -111,7 +111,7 @@ fn value(key: &str) -> Request {
 #[test]
 fn a_run_takes_a_place_for_each_of_its_requests_and_gives_it_back_as_values_come() {
     let (mut scheduler, mut turn) = (RequestScheduler::new(3, NEAR), Turn::default());
-    scheduler.ask_run((value("c/8"), 5), Urgency::Now, &mut turn, "run");
+    scheduler.ask_run(value("c/8"), 5, Urgency::Now, &mut turn, "run");
     let first = scheduler.next(KNOWN).unwrap();
     assert_eq!((first.request, first.run, scheduler.room()), (value("c/8"), Some(3), 0));
     assert_eq!(scheduler.next(KNOWN), None);
@@ -133,7 +133,7 @@ fn a_run_takes_a_place_for_each_of_its_requests_and_gives_it_back_as_values_come
 #[test]
 fn single_wants_of_a_run_are_raised_and_withdrawn_queued_or_in_flight() {
     let (mut scheduler, mut turn) = (RequestScheduler::new(4, NEAR), Turn::default());
-    let run = scheduler.ask_run((value("c/0"), 8), Urgency::Later, &mut turn, "run");
+    let run = scheduler.ask_run(value("c/0"), 8, Urgency::Later, &mut turn, "run");
     assert_eq!(scheduler.withdraw(run + 1), None);
     scheduler.raise(run + 6, Urgency::Now);
     let sent: Vec<_> = std::iter::from_fn(|| scheduler.next(KNOWN)).collect();

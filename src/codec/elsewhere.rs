@@ -33,15 +33,25 @@ impl External {
         if !IN_PACKAGE {
             return None;
         }
-        let is_rare = |codec: &Extension| match CodecEntry::named(&codec.name) {
-            Some((_, entry)) => !entry.is_here && entry.module == "rare" || lacks_compressor(codec),
-            None => false,
-        };
-        let is_elsewhere =
-            |codec: &Extension| Apart::of(codec).is_some_and(|codec| codec.is_custom() || !codec.is_here);
-        let first = codecs.iter().find(|codec| is_rare(codec) || is_elsewhere(codec))?;
-        let name = CustomCodec::of(first).map_or_else(|| first.name.clone(), |codec| codec.name);
-        Some(Self { name, is_rare: codecs.iter().any(is_rare) })
+        let (mut first, mut is_rare) = (None, false);
+        for codec in codecs {
+            let apart = Apart::of(codec);
+            let is_in_rare = apart.is_none() && is_in_rare(codec);
+            is_rare |= is_in_rare;
+            if first.is_none() && (is_in_rare || apart.as_ref().is_some_and(|apart| !apart.is_here)) {
+                first = Some(apart.map_or_else(|| codec.name.clone(), |apart| apart.name));
+            }
+        }
+        Some(Self { name: first?, is_rare })
+    }
+}
+
+/// Whether this build lacks a codec that the module `rare` has.
+fn is_in_rare(codec: &Extension) -> bool {
+    match CodecEntry::named(&codec.name) {
+        Some((_, entry)) if entry.is_here => lacks_compressor(codec),
+        Some((_, entry)) => entry.module == "rare",
+        None => false,
     }
 }
 

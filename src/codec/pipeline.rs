@@ -17,8 +17,6 @@ use super::bytes_to_bytes::BytesToBytes;
 use super::bytes_to_bytes::blosc::selected::decode_blocks;
 #[cfg(feature = "jpeg2000")]
 use super::bytes_to_bytes::jpeg2000::Jpeg2000;
-#[cfg(feature = "zstd")]
-use super::bytes_to_bytes::zstd::Zstd;
 use super::elsewhere::{External, is_pickle, unsupported};
 use super::kinds::{ArraySpec, ChunkShapes, CodecInput, NO_TIME, Size};
 use super::layout::{Layout, LayoutCache, Resolved};
@@ -271,16 +269,6 @@ impl Pipeline {
         steps.rev().try_fold(decoded, |decoded, (step, shapes)| {
             step.decode(decoded, ChunkShapes { decoded: &shapes[0], encoded: &shapes[1] })
         })
-    }
-
-    /// Decodes a sample where chunks are zstd, for engines that compile functions when they are first called.
-    pub fn rehearse(&self) {
-        #[cfg(feature = "zstd")]
-        for codec in &self.shards().map_or(self, Sharding::inner).bytes_to_bytes {
-            if matches!(codec, BytesToBytes::Zstd(_)) {
-                Zstd::rehearse();
-            }
-        }
     }
 
     /// Whether decoded chunks may have big-endian items, whose bytes are reversed when they are copied to the result.

@@ -4,9 +4,17 @@
 //! decodes to less than its offset plus its edge; the runs together cover the extent. Memory is O(runs), and a look-up
 //! is one `partition_point` and one division, so an axis of 10^9 chunks costs as much as one of three.
 //!
+//! Decoded chunks may be longer than their parts of the array, at the end or at the beginning: these encoded lengths
+//! split and merge runs as edges do, and are never expanded. Axes of arrays that are read as one are concatenated: runs
+//! are clipped and merged, so the axis of many arrays has at most the sum of their runs, plus one for each array whose
+//! extent ends within its last chunk.
+//!
 //! Spec: <https://github.com/zarr-developers/zarr-extensions/tree/main/chunk-grids/rectilinear>
+//! Proposed specification of encoded lengths: <https://github.com/zarr-developers/zarr-extensions/pull/75>
 
-use super::{AxisError, MAX_COORDINATE};
+use std::fmt;
+
+use super::MAX_COORDINATE;
 
 /// Consecutive chunks with the same edge and the same decoded length.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -222,3 +230,326 @@ impl Axis {
         }
     }
 }
+
+/// The most runs of pieces that chunks are divided into: 2^16.
+///
+/// The reason: where the edge of a chunk is no multiple of the piece, every chunk takes runs of its own.
+const MAX_CUT_RUNS: usize = 1 << 16;
+
+impl Axis {
+    /// Shifts this regular axis: chunks begin at multiples of the edge, and the array begins at `origin`, possibly
+    /// within a chunk.
+    ///
+    /// ```
+    /// use rectilinear_zarr::grid::Axis;
+    /// // Coordinates -3 to 9: the last three of the chunk at -8, the whole chunk at 0, the first of the chunk at 8.
+    /// let axis = Axis::regular(12, 8)?.begun_at(-3);
+    /// let spans: Vec<_> = (0..axis.chunks()).filter_map(|chunk| axis.span(chunk)).collect();
+    /// let parts = spans.iter().map(|span| (span.stop - span.start, span.encoded, span.chunk_offset));
+    /// assert_eq!(parts.collect::<Vec<_>>(), [(3, 8, 5), (8, 8, 0), (1, 8, 0)]);
+    /// # Ok::<(), rectilinear_zarr::grid::AxisError>(())
+    /// ```
+    #[must_use]
+    pub fn begun_at(mut self, origin: i64) -> Self {
+        let Run { edge, .. } = self.runs[0];
+        // An edge is below 2^53.
+        let chunk_offset = origin.rem_euclid(edge.cast_signed()).cast_unsigned();
+        let own = edge - chunk_offset;
+        let whole = Run { first: 1, start: own, edge, encoded: edge, chunk_offset: 0, count: 0 };
+        if chunk_offset > 0 {
+            let count = self.extent().saturating_sub(own).div_ceil(edge);
+            self.runs = vec![Run { first: 0, start: 0, edge: own, chunk_offset, count: 1, ..whole }];
+            if count > 0 {
+                self.runs.push(Run { count, ..whole });
+            }
+            self.chunks = self.extent().min(1) + count;
+        }
+        self
+    }
+
+    /// Sets the decoded length of every chunk.
+    ///
+    /// # Errors
+    /// [`AxisError::ShortEncoded`] (position 0) if a chunk is longer, [`AxisError::TooLong`] (position 0).
+    pub fn with_encoded_edge(mut self, encoded: u64) -> Result<Self, AxisError> {
+        if encoded > MAX_COORDINATE {
+            return Err(AxisError::TooLong(0));
+        }
+        for run in &mut self.runs {
+            if encoded < run.edge {
+                return Err(AxisError::ShortEncoded(0));
+            }
+            run.encoded = encoded;
+        }
+        Ok(self)
+    }
+
+    /// Sets the decoded lengths, given as (length, count) in order, one length for each declared chunk.
+    ///
+    /// ```
+    /// use rectilinear_zarr::grid::Axis;
+    /// // Two arrays of 550 in chunks of 200, end to end: the last chunk of each decodes to 200 and gives 150.
+    /// let joined = Axis::from_edges(1100, [(200, 2), (150, 1), (200, 2), (150, 1)])?.with_encoded([(200, 6)])?;
+    /// let third = joined.span(2).ok_or("no third chunk")?;
+    /// assert_eq!((third.start, third.stop, third.encoded), (400, 550, 200));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`AxisError::ShortEncoded`], [`AxisError::EncodedCount`], [`AxisError::ZeroCount`], [`AxisError::TooLong`].
+    pub fn with_encoded(mut self, encoded: impl IntoIterator<Item = (u64, u64)>) -> Result<Self, AxisError> {
+        let chunks = self.runs.last().map_or(0, |run| run.first + run.count);
+        let mut given = encoded.into_iter().enumerate();
+        let (mut position, mut length, mut left) = (0, 0, 0);
+        let mut runs: Vec<Run> = Vec::with_capacity(self.runs.len());
+        for whole in &self.runs {
+            let mut run = *whole;
+            while run.count > 0 {
+                if left == 0 {
+                    (position, (length, left)) = given.next().ok_or(AxisError::EncodedCount { chunks })?;
+                    if left == 0 {
+                        return Err(AxisError::ZeroCount(position));
+                    }
+                    if length > MAX_COORDINATE {
+                        return Err(AxisError::TooLong(position));
+                    }
+                }
+                if length < run.edge {
+                    return Err(AxisError::ShortEncoded(position));
+                }
+                let count = left.min(run.count);
+                match runs.last_mut() {
+                    Some(last)
+                        if (last.edge, last.encoded, last.chunk_offset)
+                            == (run.edge, length, run.chunk_offset) =>
+                    {
+                        last.count += count
+                    }
+                    _ => runs.push(Run { encoded: length, count, ..run }),
+                }
+                let (first, start) = (run.first + count, run.start + run.edge * count);
+                run = Run { first, start, count: run.count - count, ..run };
+                left -= count;
+            }
+        }
+        if left > 0 || given.next().is_some() {
+            return Err(AxisError::EncodedCount { chunks });
+        }
+        runs.shrink_to_fit();
+        self.runs = runs;
+        Ok(self)
+    }
+
+    /// Divides each chunk, from its start on, into pieces of this length. The last piece of a chunk may have a shorter
+    /// edge; it decodes to this length, or up to the end of what the chunk decodes to.
+    ///
+    /// # Errors
+    /// [`AxisError::ZeroEdge`], [`AxisError::TooLong`] (position 0), [`AxisError::ManyRuns`],
+    /// [`AxisError::BeginsBefore`].
+    pub fn divided(&self, piece: u64) -> Result<Self, AxisError> {
+        if piece == 0 {
+            return Err(AxisError::ZeroEdge(0));
+        }
+        if self.runs.iter().any(|run| run.chunk_offset > 0) {
+            return Err(AxisError::BeginsBefore);
+        }
+        let (mut pieces, mut encoded) = (Vec::new(), Vec::new());
+        if self.runs.iter().all(|run| run.edge == run.encoded && run.edge % piece == 0) {
+            return Self::regular(self.extent(), piece);
+        }
+        for run in &self.runs {
+            let (whole, rest) = (run.edge / piece, run.edge % piece);
+            let (each, times) = if rest == 0 { (whole * run.count, 1) } else { (whole, run.count) };
+            for _ in 0..times {
+                if pieces.len() >= MAX_CUT_RUNS {
+                    return Err(AxisError::ManyRuns(MAX_CUT_RUNS));
+                }
+                let last = piece.min(run.encoded - whole * piece);
+                pieces.extend((each > 0).then_some((piece, each)));
+                encoded.extend((each > 0).then_some((piece, each)));
+                pieces.extend((rest > 0).then_some((rest, 1)));
+                encoded.extend((rest > 0).then_some((last, 1)));
+            }
+        }
+        Self::from_edges(self.extent(), pieces)?.with_encoded(encoded)
+    }
+}
+
+impl Axis {
+    /// Concatenates axes: a chunk that an extent cuts keeps its decoded length and has the rest of the extent as its
+    /// edge, and chunks past an extent are left out. The last axis with an extent above 0 stays as declared.
+    ///
+    /// ```
+    /// use rectilinear_zarr::grid::Axis;
+    /// let cut = Axis::regular(550, 200)?;
+    /// let joined = Axis::end_to_end(&[&cut, &cut])?;
+    /// let runs = joined.runs().iter().map(|run| (run.edge, run.encoded, run.count));
+    /// assert_eq!(runs.collect::<Vec<_>>(), [(200, 200, 2), (150, 200, 1), (200, 200, 3)]);
+    /// assert_eq!((joined.extent(), joined.chunks()), (1100, 6));
+    /// # Ok::<(), rectilinear_zarr::grid::AxisError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`AxisError::Empty`] without any axis, [`AxisError::TooLong`] at the axis that reaches too far.
+    pub fn end_to_end(axes: &[&Self]) -> Result<Self, AxisError> {
+        let Some(last) = axes.iter().rposition(|axis| axis.extent() > 0) else {
+            return axes.first().map(|&first| first.clone()).ok_or(AxisError::Empty);
+        };
+        let (mut runs, mut start) = (Vec::new(), 0);
+        for (position, axis) in axes[..=last].iter().enumerate() {
+            let is_last = position == last;
+            for run in axis.runs() {
+                let [whole, cut] = if is_last { [*run, Run { count: 0, ..*run }] } else { axis.clipped(run) };
+                push(&mut runs, whole);
+                push(&mut runs, cut);
+            }
+            start += axis.extent();
+            if runs.last().map_or(start, Run::stop).max(start) > MAX_COORDINATE {
+                return Err(AxisError::TooLong(position));
+            }
+        }
+        let chunks = axes[..=last].iter().map(|axis| axis.chunks()).sum();
+        Ok(Self::of_runs(start, chunks, runs))
+    }
+
+    /// An axis of one chunk for each length above 0; the sum of the lengths must be at most [`MAX_COORDINATE`].
+    #[must_use]
+    pub fn of_lengths(lengths: &[u64]) -> Self {
+        let (mut runs, mut extent, mut chunks) = (Vec::new(), 0, 0);
+        for &edge in lengths {
+            let count = u64::from(edge > 0);
+            push(&mut runs, Run { first: 0, start: 0, edge, encoded: edge, chunk_offset: 0, count });
+            extent += edge;
+            chunks += count;
+        }
+        if runs.is_empty() {
+            runs.push(Run { first: 0, start: 0, edge: 1, encoded: 1, chunk_offset: 0, count: 0 });
+        }
+        Self::of_runs(extent, chunks, runs)
+    }
+
+    /// Whether both axes have the same extent and the same chunk boundaries within it.
+    #[must_use]
+    pub fn is_cut_like(&self, other: &Self) -> bool {
+        self.extent() == other.extent() && self.cuts() == other.cuts()
+    }
+
+    /// The edges of the chunks that overlap the array, clipped to its extent, as (edge, count).
+    #[must_use]
+    pub fn cuts(&self) -> Vec<(u64, u64)> {
+        let mut runs: Vec<Run> = Vec::new();
+        for run in self.runs() {
+            for clipped in self.clipped(run) {
+                push(&mut runs, Run { encoded: clipped.edge, chunk_offset: 0, ..clipped });
+            }
+        }
+        runs.iter().map(|run| (run.edge, run.count)).collect()
+    }
+
+    /// The chunks of a run that lie within the extent, and the one that the extent cuts.
+    fn clipped(&self, run: &Run) -> [Run; 2] {
+        let length = self.extent().saturating_sub(run.start);
+        let whole = run.count.min(length / run.edge);
+        let rest = if whole < run.count { length % run.edge } else { 0 };
+        [Run { count: whole, ..*run }, Run { edge: rest, count: u64::from(rest > 0), ..*run }]
+    }
+}
+
+/// Appends a run after the last one, whatever its position was; merges it with an equal neighbour.
+fn push(runs: &mut Vec<Run>, run: Run) {
+    match runs.last_mut() {
+        _ if run.count == 0 => {}
+        Some(last)
+            if (last.edge, last.encoded, last.chunk_offset) == (run.edge, run.encoded, run.chunk_offset) =>
+        {
+            last.count += run.count
+        }
+        Some(last) => {
+            let (first, start) = (last.first + last.count, last.stop());
+            runs.push(Run { first, start, ..run });
+        }
+        None => runs.push(Run { first: 0, start: 0, ..run }),
+    }
+}
+
+/// Error in a list of chunk edges.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AxisError {
+    /// The list of edges is empty.
+    Empty,
+    /// The edge at this position of the list is zero.
+    ZeroEdge(usize),
+    /// The count at this position of the list is zero.
+    ZeroCount(usize),
+    /// The sum of the edges exceeds [`MAX_COORDINATE`] at this position of the list.
+    TooLong(usize),
+    /// The encoded edge at this position of its list is shorter than the edge of its chunk.
+    ShortEncoded(usize),
+    /// The number of encoded edges differs from the number of chunks.
+    EncodedCount {
+        /// Number of chunks along the axis, including those past the extent.
+        chunks: u64,
+    },
+    /// The first chunk begins before the array, so it cannot be divided.
+    BeginsBefore,
+    /// The pieces of divided chunks would take more runs than this.
+    ManyRuns(usize),
+    /// The edges end before the extent does.
+    Short {
+        /// Sum of all edges.
+        sum: u64,
+        /// The array's length along the axis.
+        extent: u64,
+    },
+}
+
+impl AxisError {
+    /// The position of the faulty entry in the list of edges; `None` if no single entry is at fault.
+    #[must_use]
+    pub fn position(&self) -> Option<usize> {
+        match self {
+            Self::ZeroEdge(position)
+            | Self::ZeroCount(position)
+            | Self::TooLong(position)
+            | Self::ShortEncoded(position) => Some(*position),
+            Self::Empty
+            | Self::BeginsBefore
+            | Self::EncodedCount { .. }
+            | Self::ManyRuns(_)
+            | Self::Short { .. } => None,
+        }
+    }
+}
+
+impl fmt::Display for AxisError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Empty => {
+                f.write_str("the list of chunk edges is empty; even an axis of length 0 needs one")
+            }
+            Self::ZeroEdge(_) => f.write_str("a chunk edge is 0; edges are at least 1"),
+            Self::ZeroCount(_) => f.write_str("a run's count is 0; counts are at least 1"),
+            Self::TooLong(_) => {
+                write!(f, "the sum of the chunk edges up to here exceeds {MAX_COORDINATE} (2^53 - 1)")
+            }
+            Self::ShortEncoded(_) => f.write_str("an encoded edge is shorter than the edge of its chunk"),
+            Self::EncodedCount { chunks } => {
+                write!(f, "there are {chunks} chunks; expected one encoded edge for each")
+            }
+            Self::BeginsBefore => {
+                f.write_str("the first chunk begins before the array, so it cannot be divided into pieces")
+            }
+            Self::ManyRuns(most) => {
+                write!(
+                    f,
+                    "the chunk edges are not multiples of it, and their pieces make more than {most} runs"
+                )
+            }
+            Self::Short { sum, extent } => {
+                write!(f, "the chunk edges sum to {sum}, short of the array's extent {extent}")
+            }
+        }
+    }
+}
+
+impl std::error::Error for AxisError {}

@@ -70,6 +70,7 @@ macro_rules! bytes_to_bytes_codecs {
                 "numcodecs.zlib" => zlib::Zlib in "main" if "gzip";
                 "cfdb.lz4_frame" => cfdb_lz4_frame::Lz4Frame in "rare" if "rare";
                 "numcodecs.base64" => base64::Base64 in "rare" if "rare";
+                "conditional" => conditional::Conditional in "rare" if "rare";
                 "numcodecs.bz2" => bz2::Bz2 in "rare" if "bz2";
                 "imagecodecs_bz2" | "imagecodecs_deflate" | "imagecodecs_lz4" | "imagecodecs_lzw" | "imagecodecs_packbits"
                     | "imagecodecs_zlib" | "imagecodecs_zstd" => imagecodecs::ImageCodec in "rare" if "rare";
@@ -91,14 +92,23 @@ macro_rules! entries {
         &[$(CodecEntry {
             names: &[$($name),+],
             module: $module,
-            feature: entries!(@feature $($feature)?),
             is_here: entries!(@is_here $($feature)?),
         }),*]
     };
-    (@feature) => { None };
-    (@feature $feature:literal) => { Some($feature) };
     (@is_here) => { true };
     (@is_here $feature:literal) => { cfg!(feature = $feature) };
+}
+
+/// The first names of lines, each with the line's feature. They are apart from the entries, to keep the module small.
+macro_rules! features {
+    (shared { $($shared:tt)* } on_demand { $($on_demand:tt)* }) => {
+        features! { $($shared)* $($on_demand)* }
+    };
+    ($($first:literal $(| $name:literal)* => $file:ident::$codec:ident in $module:literal $(if $feature:literal)?;)*) => {
+        &[$(($first, features!(@feature $($feature)?))),*]
+    };
+    (@feature) => { None };
+    (@feature $feature:literal) => { Some($feature) };
 }
 
 pub(crate) use {array_to_array_codecs, array_to_bytes_codecs, bytes_to_bytes_codecs};
@@ -110,19 +120,13 @@ pub struct CodecEntry {
     pub names: &'static [&'static str],
     /// The WebAssembly module that decodes it: `main`, `rare` or one of its own.
     pub module: &'static str,
-    /// The Cargo feature that builds it in; `None` where every build has it.
-    pub feature: Option<&'static str>,
     /// Whether this build has it.
     pub is_here: bool,
 }
 
 /// Codecs that are rewritten as others before they are parsed (`src/codec/rewritten.rs`).
-const REWRITTEN: &[CodecEntry] = &[CodecEntry {
-    names: &["ChunkyCodec"],
-    module: "rare",
-    feature: Some("rare"),
-    is_here: cfg!(feature = "rare"),
-}];
+const REWRITTEN: &[CodecEntry] =
+    &[CodecEntry { names: &["ChunkyCodec"], module: "rare", is_here: cfg!(feature = "rare") }];
 
 /// The codecs of each kind, in the order of a pipeline.
 static CODECS: [(CodecKind, &[CodecEntry]); 4] = [
@@ -141,7 +145,25 @@ impl CodecEntry {
     /// The codec of this name, and its kind; `None` where the package does not read it.
     #[must_use]
     pub fn named(name: &str) -> Option<(CodecKind, &'static Self)> {
-        Self::all().find(|(_, entry)| entry.names.contains(&name))
+        for (kind, entries) in &CODECS {
+            if let Some(entry) = entries.iter().find(|entry| entry.names.contains(&name)) {
+                return Some((*kind, entry));
+            }
+        }
+        None
+    }
+
+    /// The Cargo feature that builds it in; `None` where every build has it.
+    #[must_use]
+    pub fn feature(&self) -> Option<&'static str> {
+        let rewritten: &[(&str, Option<&str>)] = &[("ChunkyCodec", Some("rare"))];
+        let all: [&[(&str, Option<&str>)]; 4] = [
+            array_to_array_codecs!(features),
+            array_to_bytes_codecs!(features),
+            bytes_to_bytes_codecs!(features),
+            rewritten,
+        ];
+        all.iter().copied().flatten().find(|(name, _)| *name == self.names[0])?.1
     }
 
     /// Whether the codec has a module of its own.

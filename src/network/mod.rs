@@ -2,13 +2,11 @@
 //!
 //! Invariant: nothing here waits, sends or reads a clock; a driver (`src/js/stores`, `src/js/http`) does that.
 
-mod address;
 pub mod http;
 mod queue;
 mod request;
 mod request_scheduler;
 
-pub use address::{join, object_address, scheme, web_address};
 pub use queue::{Batch, Joining, Queue, Turn, Urgency};
-pub use request::{ByteRange, Request};
+pub use request::{ByteRange, Request, join, object_address, scheme, web_address};
 pub use request_scheduler::{Dispatch, RangeSupport, RequestScheduler};

@@ -1,8 +1,8 @@
 //! Scheduler of the requests to one source: which are queued, which are in flight, and who waits for each.
 //!
-//! A want is a waiter's request for bytes; a flight is a request that was sent for one want or for several.
+//! Waiters make requests for bytes; a flight is what was sent for one request or for several.
 //!
-//! Invariants: a flight is sent once, however many wants it serves; a request, queued or in flight, is dropped with
+//! Invariants: a flight is sent once, however many requests it serves; what is queued or in flight is dropped with
 //! its last waiter; at most `concurrency` requests are in flight.
 //!
 //! Until a host has answered a range request, one is sent alone as a trial: a host that ignores ranges sends the
@@ -40,8 +40,8 @@ pub struct Dispatch {
 /// A waiter of a request, or of a run.
 #[derive(Debug, Clone)]
 struct Waiting<W> {
-    /// Number of the want, or of the first want of the run.
-    want: u64,
+    /// Number of the request, or of the first request of the run.
+    asked: u64,
     /// Most bytes that a whole value may have.
     most: u64,
     is_run: bool,
@@ -53,7 +53,7 @@ struct Waiting<W> {
 struct Flight<W> {
     /// Waiters, each with the offset of its bytes in the answer.
     parts: Vec<(u64, Waiting<W>)>,
-    /// Number of its first want.
+    /// Number of its first request.
     first: u64,
     /// The requests of a run that are still in flight, one bit for each.
     left: u64,
@@ -115,23 +115,31 @@ impl<W: Clone> RequestScheduler<W> {
         self.concurrency.saturating_sub(self.in_flight)
     }
 
-    /// Queues a want at its reader's next turn; returns its number. `most` limits the bytes of a whole value.
+    /// Queues a request at its reader's next turn; returns its number. `most` limits the bytes of a whole value.
     pub fn ask(
         &mut self,
-        (request, most): (Request, u64),
+        request: Request,
+        most: u64,
         urgency: Urgency,
         reader: &mut Turn,
         waiter: W,
     ) -> u64 {
-        let want = self.queue.next_number();
-        self.queue.push(request, urgency, reader, Waiting { want, most, is_run: false, waiter })
+        let asked = self.queue.next_number();
+        self.queue.push(request, urgency, reader, Waiting { asked, most, is_run: false, waiter })
     }
 
-    /// Queues a run of wants for whole values: the first request, and the count of requests, whose keys end with
-    /// consecutive numbers. Returns the number of the first want; the others have the numbers after it.
-    pub fn ask_run(&mut self, run: (Request, u64), urgency: Urgency, reader: &mut Turn, waiter: W) -> u64 {
-        let want = self.queue.next_number();
-        self.queue.push_run(run, urgency, reader, Waiting { want, most: 0, is_run: true, waiter })
+    /// Queues a run of requests for whole values: the first request, and the count of requests, whose keys end with
+    /// consecutive numbers. Returns the number of the first request; the others have the numbers after it.
+    pub fn ask_run(
+        &mut self,
+        request: Request,
+        count: u64,
+        urgency: Urgency,
+        reader: &mut Turn,
+        waiter: W,
+    ) -> u64 {
+        let asked = self.queue.next_number();
+        self.queue.push_run(request, count, urgency, reader, Waiting { asked, most: 0, is_run: true, waiter })
     }
 
     /// Reserves the number of a flight that bypasses the queue, because the source answers synchronously.
@@ -140,31 +148,31 @@ impl<W: Clone> RequestScheduler<W> {
         self.numbers
     }
 
-    /// Records a flight that bypassed the queue and whose answer is late; returns the number of its want.
+    /// Records a flight that bypassed the queue and whose answer is late; returns the number of its request.
     pub fn sent(&mut self, flight: u64, waiter: W) -> u64 {
-        let want = self.queue.skip();
-        let waiting = Waiting { want, most: 0, is_run: false, waiter };
-        self.begin(flight, Flight { parts: vec![(0, waiting)], first: want, left: 1 });
-        want
+        let asked = self.queue.skip();
+        let waiting = Waiting { asked, most: 0, is_run: false, waiter };
+        self.begin(flight, Flight { parts: vec![(0, waiting)], first: asked, left: 1 });
+        asked
     }
 
-    /// Raises the urgency of a want, if it still waits and is less urgent.
-    pub fn raise(&mut self, want: u64, urgency: Urgency) {
-        self.queue.raise(want, urgency);
+    /// Raises the urgency of a request, if it still waits and is less urgent.
+    pub fn raise(&mut self, asked: u64, urgency: Urgency) {
+        self.queue.raise(asked, urgency);
     }
 
-    /// Withdraws a want. If nobody else waits for its request and that is in flight, returns the flight and the
-    /// request's index in it, to be aborted.
-    pub fn withdraw(&mut self, want: u64) -> Option<(u64, u64)> {
-        if self.queue.remove(want) {
+    /// Withdraws a waiter's request. If nobody else waits for what was sent for it, returns the flight and the index
+    /// of the request in it, to be aborted.
+    pub fn withdraw(&mut self, asked: u64) -> Option<(u64, u64)> {
+        if self.queue.remove(asked) {
             return None;
         }
-        let (number, nth) = self.flight_of(want)?;
+        let (number, nth) = self.flight_of(asked)?;
         let flight = self.flights.get_mut(&number)?;
         if flight.parts.iter().all(|(_, waiting)| waiting.is_run) {
             return (self.land(number, nth, 1) > 0).then_some((number, nth));
         }
-        flight.parts.retain(|(_, waiting)| waiting.want != want);
+        flight.parts.retain(|(_, waiting)| waiting.asked != asked);
         if !flight.parts.is_empty() {
             return None;
         }
@@ -203,7 +211,7 @@ impl<W: Clone> RequestScheduler<W> {
     pub fn arrive(&mut self, flight: u64, nth: u64, count: u64) -> Option<(W, u64)> {
         let run = self.flights.get(&flight)?;
         let (_, waiting) = run.parts.first()?;
-        let found = (waiting.waiter.clone(), run.first - waiting.want + nth);
+        let found = (waiting.waiter.clone(), run.first - waiting.asked + nth);
         (self.land(flight, nth, count) > 0).then_some(found)
     }
 
@@ -223,13 +231,13 @@ impl<W: Clone> RequestScheduler<W> {
         self.flights.insert(number, flight);
     }
 
-    /// The flight of a want, and the index of its request in it.
-    fn flight_of(&self, want: u64) -> Option<(u64, u64)> {
+    /// The flight of a request, and its index in it.
+    fn flight_of(&self, asked: u64) -> Option<(u64, u64)> {
         self.flights.iter().find_map(|(&number, flight)| {
-            let nth = want.wrapping_sub(flight.first);
+            let nth = asked.wrapping_sub(flight.first);
             let is_own = |(_, waiting): &(u64, Waiting<W>)| match waiting.is_run {
                 true => nth < MAX_RUN && flight.left & bits(nth, 1) != 0,
-                false => waiting.want == want,
+                false => waiting.asked == asked,
             };
             flight.parts.iter().any(is_own).then_some((number, nth))
         })

@@ -258,7 +258,7 @@ impl Assembly {
         let (strides, bytes) = chunk.map_or((&[][..], 0), |chunk| (&chunk.strides[..], chunk.bytes.len()));
         let mut walk = copy_loops(selection, strides, &self.strides);
         if let (ChunkSelection::Axes(axes), 2..) = (selection, chunks) {
-            beside(&mut walk, axes, (chunks, bytes / chunks), &self.strides);
+            beside(&mut walk, axes, chunks, bytes / chunks, &self.strides);
         }
         walk.source += chunk.map_or(0, |_| self.offset);
         walk.target = walk.target.wrapping_sub(self.before);
@@ -293,7 +293,7 @@ fn copy_loops(selection: &ChunkSelection, from: &[usize], to: &[usize]) -> Walk 
 }
 
 /// Extends a walk to `count` chunks, `source` bytes apart, that lie side by side along the last axis.
-fn beside(walk: &mut Walk, axes: &[AxisIndexer], (count, source): (usize, usize), to: &[usize]) {
+fn beside(walk: &mut Walk, axes: &[AxisIndexer], count: usize, source: usize, to: &[usize]) {
     if let (Some(AxisIndexer::Run { count: places, reversed, .. }), Some(target)) = (axes.last(), to.last()) {
         let target = (index(*places) * target).cast_signed();
         let target = if *reversed { -target } else { target };

@@ -68,6 +68,15 @@ pub(super) struct Concat {
     pub(super) depth: usize,
 }
 
+/// A stored array that a selection meets.
+pub(super) struct Share<'a> {
+    /// Its number among concatenated arrays.
+    pub(super) number: usize,
+    pub(super) array: &'a Array,
+    /// The selection from it.
+    pub(super) selection: ChunkSelection,
+}
+
 /// One array of a concatenation.
 #[derive(Debug, Clone)]
 pub(super) struct ConcatPart {
@@ -358,7 +367,8 @@ impl Array {
     pub fn decode_row<'b>(
         &self,
         row: &Task,
-        (encoded, lengths): (&'b [u8], &[u32]),
+        encoded: &'b [u8],
+        lengths: &[u32],
         memory: &'b mut Vec<u8>,
     ) -> Option<Decoded<'b>> {
         self.pipeline.decode_row(encoded, lengths, &row.chunk_shape, memory)
@@ -406,15 +416,10 @@ impl Array {
         parcel(&self.description(), jobs.iter().map(Vec::as_slice))
     }
 
-    /// Appends the stored arrays that the selection meets to `shares`, each with its number and the selection from it.
+    /// Appends the stored arrays that the selection meets to `shares`.
     /// `number` is the number of this array, or of its first stored array.
-    pub(crate) fn share<'a>(
-        &'a self,
-        number: usize,
-        selection: ChunkSelection,
-        shares: &mut Vec<(usize, &'a Self, ChunkSelection)>,
-    ) {
-        let Some(joined) = &self.joined else { return shares.push((number, self, selection)) };
+    pub(super) fn share<'a>(&'a self, number: usize, selection: ChunkSelection, shares: &mut Vec<Share<'a>>) {
+        let Some(joined) = &self.joined else { return shares.push(Share { number, array: self, selection }) };
         for chunk in selection.parts(&joined.grid) {
             let nth = usize::try_from(chunk.coords[joined.axis]).unwrap_or(usize::MAX);
             let part = &joined.parts[joined.met[nth]];

@@ -5,7 +5,7 @@
 use std::ops::Range;
 use std::rc::Rc;
 
-use super::array::Array;
+use super::array::{Array, Share};
 use super::task::{ChunkLocation, Task};
 use crate::error::{Error, Gather, Result};
 use crate::grid::{
@@ -280,12 +280,12 @@ impl<'a> Plan<'a> {
     /// Number of chunks that the selection meets, by one of the grids of each array.
     fn count(&self, grid: fn(&Array) -> &ChunkGrid) -> u64 {
         let shares = self.shares();
-        let chunks = shares.iter().map(|(_, array, selection)| selection.chunks(grid(array)));
+        let chunks = shares.iter().map(|share| share.selection.chunks(grid(share.array)));
         chunks.fold(0, u64::saturating_add)
     }
 
-    /// Stored arrays that the selection meets, each with its number and the selection from it.
-    pub(super) fn shares(&self) -> Vec<(usize, &'a Array, ChunkSelection)> {
+    /// Stored arrays that the selection meets.
+    pub(super) fn shares(&self) -> Vec<Share<'a>> {
         let mut shares = Vec::new();
         self.array.share(0, self.selection.clone(), &mut shares);
         shares
@@ -300,7 +300,7 @@ impl<'a> Plan<'a> {
         let lengths = self.lengths();
         let is_across = lengths.iter().position(Option::is_some) != lengths.len().checked_sub(1);
         let bytes = if is_across { bytes } else { 0 };
-        let begun = move |(number, array, selection): (usize, &'a Array, ChunkSelection)| {
+        let begun = move |Share { number, array, selection }: Share<'a>| {
             let largest = array.largest_chunk();
             let are_taken = bytes > 0 && largest <= array.max_chunk_bytes && array.decodes_rows();
             let most = if are_taken { bytes / largest.max(1) } else { 1 };
@@ -324,7 +324,7 @@ impl<'a> Plan<'a> {
     /// Decoded bytes of all chunks that the selection meets; an upper bound that saturates at `u64::MAX`.
     #[must_use]
     pub fn met_bytes(&self) -> u64 {
-        let met = |(_, array, selection): &(usize, &Array, ChunkSelection)| {
+        let met = |Share { array, selection, .. }: &Share<'_>| {
             let grid = array.read_grid();
             let chunks = selection.chunks(grid).saturating_mul(array.largest_chunk());
             met_items(selection, grid).map_or(chunks, |items| {
@@ -354,7 +354,7 @@ impl<'a> Plan<'a> {
         let (mut usual, mut others) = (ColumnCasts::new(), Vec::new());
         // The concatenation has the first array's metadata, whose casts become the usual ones.
         let whole = std::iter::once((0, self.array()));
-        let parts = self.shares().into_iter().map(|(number, array, _)| (number, array));
+        let parts = self.shares().into_iter().map(|share| (share.number, share.array));
         for (nth, (number, array)) in whole.chain(parts).enumerate() {
             if nth > 0 && std::ptr::eq(array, self.array()) {
                 continue;

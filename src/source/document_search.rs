@@ -10,9 +10,11 @@
 
 use std::rc::Rc;
 
-use super::found_documents::{Document, FoundDocuments, FoundFormat};
 use crate::error::Error;
-use crate::metadata::{Consolidated, PATH_V2, PATH_V3, ScannedJson, group_hint, listed, looks_like_html};
+use crate::metadata::{
+    ArrayMetadata, Consolidated, GroupMetadata, Json, Node, PATH_V2, PATH_V3, ScannedJson, Value, group_hint,
+    listed, looks_like_html,
+};
 use crate::network::join;
 
 /// The kind of node that a search is for.
@@ -297,5 +299,96 @@ impl<'a, E: From<Error>> DocumentSearch<'a, E> {
         let document = DOCUMENTS.into_iter().find(|name| place.ends_with(name));
         let folder = document.map_or_else(String::new, |name| format!(", and leave out {name} at its end"));
         format!("check the path{folder}{format}{beside}")
+    }
+}
+
+/// A metadata document and its key.
+#[derive(Debug)]
+struct Document {
+    key: String,
+    content: Rc<ScannedJson>,
+}
+
+/// The documents of an array or a group, as a search found them.
+#[derive(Debug)]
+pub struct FoundDocuments {
+    format: FoundFormat,
+    document: Document,
+    /// The `.zattrs` document, if there is one.
+    attributes: Option<Document>,
+    /// Consolidated metadata of Zarr v2, and the key of its document.
+    consolidated: Option<(Consolidated, String)>,
+}
+
+/// Kind of the document that was found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum FoundFormat {
+    /// A `zarr.json`.
+    V3,
+    /// A `.zarray` or a `.zgroup`.
+    V2,
+    /// A `.zmetadata` that holds the group itself.
+    Consolidated,
+}
+
+impl Document {
+    fn read<T>(&self, parse: impl FnOnce(&Rc<ScannedJson>) -> crate::Result<T>) -> crate::Result<T> {
+        parse(&self.content).map_err(|error| error.in_document(&self.key))
+    }
+}
+
+impl FoundDocuments {
+    /// Parses the array's metadata; also gives the key of its document. The documents stay, so that this may be tried again.
+    ///
+    /// # Errors
+    /// [`crate::Error::InvalidMetadata`] where a document is malformed, or does not describe an array.
+    pub fn array(&self) -> crate::Result<(ArrayMetadata, String)> {
+        let metadata = match self.format {
+            FoundFormat::V3 => self.document.read(Node::parse_array)?,
+            FoundFormat::V2 | FoundFormat::Consolidated => {
+                let attributes = self.attributes()?;
+                self.document.read(|document| {
+                    let zattrs = attributes.as_ref().map(Json::root);
+                    ArrayMetadata::from_v2(Json::root(&Json::parse(document.text())?), zattrs)
+                })?
+            }
+        };
+        Ok((metadata, self.document.key.clone()))
+    }
+
+    /// Parses the group's metadata; also gives the key of the consolidated document, empty where there is none.
+    ///
+    /// # Errors
+    /// [`crate::Error::InvalidMetadata`] where a document is malformed, or does not describe a group.
+    pub fn group(&mut self) -> crate::Result<(GroupMetadata, String)> {
+        if self.format == FoundFormat::V3 {
+            let metadata = self.document.read(|document| Node::of(document)?.into_group())?;
+            return Ok((metadata, self.document.key.clone()));
+        }
+        let root = self.consolidated.as_ref().and_then(|(consolidated, _)| consolidated.node(""));
+        let metadata = match root {
+            Some(root) if self.format == FoundFormat::Consolidated => {
+                self.document.read(|_| root?.into_group())?
+            }
+            _ => {
+                let attributes = self.attributes()?;
+                self.document.read(|document| {
+                    let zattrs = attributes.as_ref().map(Json::root);
+                    GroupMetadata::from_v2(Json::root(&Json::parse(document.text())?), zattrs)
+                })?
+            }
+        };
+        let (consolidated, key) = self.consolidated.take().unzip();
+        Ok((GroupMetadata { consolidated, ..metadata }, key.unwrap_or_default()))
+    }
+
+    /// Parses the attributes of the `.zattrs` document.
+    fn attributes(&self) -> crate::Result<Option<Value>> {
+        let Some(zattrs) = &self.attributes else { return Ok(None) };
+        zattrs.read(|document| {
+            let value = Json::parse(document.text())?;
+            Json::root(&value).object()?;
+            Ok(Some(value))
+        })
     }
 }

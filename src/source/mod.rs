@@ -3,14 +3,12 @@
 //! Invariant: formats of virtual stores are known in this module only. The modules after it see keys and
 //! [`ByteLocation`]s. A new virtual store is one folder here.
 
-mod byte_location;
 #[cfg(feature = "systems")]
 pub mod cfdb;
 #[cfg(feature = "systems")]
 mod consolidated;
 mod document_search;
 mod format;
-mod found_documents;
 #[cfg(feature = "systems")]
 pub mod icechunk;
 #[cfg(feature = "systems")]
@@ -19,18 +17,16 @@ mod kept_inputs;
 pub mod kerchunk;
 mod resolution;
 #[cfg(feature = "systems")]
-mod virtual_store;
+mod stores_by_format;
 #[cfg(feature = "systems")]
-mod virtual_stores;
+mod virtual_store;
 mod zarr;
 
-pub use self::byte_location::ByteLocation;
-pub use self::resolution::{InputRequest, MAX_TOLD_BYTES, Resolution, no_answer};
+pub use self::resolution::{ByteLocation, InputRequest, MAX_TOLD_BYTES, Resolution, no_answer};
+#[cfg(feature = "systems")]
+pub use self::stores_by_format::system;
 #[cfg(feature = "systems")]
 pub use self::virtual_store::VirtualStore;
-#[cfg(feature = "systems")]
-pub use self::virtual_stores::system;
-pub use document_search::{DocumentAnswer, DocumentSearch, NodeKind, SearchStep, path_in};
+pub use document_search::{DocumentAnswer, DocumentSearch, FoundDocuments, NodeKind, SearchStep, path_in};
 pub use format::{Format, MARKS};
-pub use found_documents::FoundDocuments;
 pub use zarr::{ZarrKeys, is_document, metadata_key, normalise_path, path_above, path_from};

@@ -29,7 +29,7 @@ pub fn read_in_rows(
         let mut whole_buffers = Vec::new();
         let mut put = 0;
         if row.chunks > 1
-            && let Some(chunks) = array.decode_row(&row, (&encoded, &lengths), &mut memory)
+            && let Some(chunks) = array.decode_row(&row, &encoded, &lengths, &mut memory)
         {
             (put, rows) = (found.len(), rows + 1);
             row.chunks = put;

@@ -80,12 +80,14 @@ impl ArrayToArray {
     /// Parses a metadata entry to a codec and the input of the next one, which has no fill value where its own input has
     /// none; `None` where it is a codec of another kind.
     pub(super) fn parse(extension: &Extension, input: &CodecInput) -> Result<Option<(Self, CodecInput)>> {
-        if input.data_type.is_variable() || input.fill_value.len() == input.data_type.item_size() {
-            return Self::of(extension, input);
+        // A transpose, which is all that other builds have, leaves the fill value as it is.
+        #[cfg(feature = "rare")]
+        if !input.data_type.is_variable() && input.fill_value.len() != input.data_type.item_size() {
+            let zeros = CodecInput { fill_value: vec![0; input.data_type.item_size()], ..input.clone() };
+            let found = Self::of(extension, &zeros)?;
+            return Ok(found.map(|(codec, next)| (codec, CodecInput { fill_value: Vec::new(), ..next })));
         }
-        let zeros = CodecInput { fill_value: vec![0; input.data_type.item_size()], ..input.clone() };
-        let found = Self::of(extension, &zeros)?;
-        Ok(found.map(|(codec, next)| (codec, CodecInput { fill_value: Vec::new(), ..next })))
+        Self::of(extension, input)
     }
 }
 

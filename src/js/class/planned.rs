@@ -59,7 +59,7 @@ impl<'a> PlannedRequests<'a> {
         for request in requests {
             // Many chunks may need the same part of an index.
             if index.is_none() || self.listed.insert(request.clone()) {
-                self.scheduler.ask((request, 0), Urgency::Now, &mut self.turn, Rc::clone(&self.waiter));
+                self.scheduler.ask(request, 0, Urgency::Now, &mut self.turn, Rc::clone(&self.waiter));
             }
         }
         Ok(())

@@ -6,4 +6,5 @@ pub(super) mod copy_target;
 pub(super) mod output_buffer;
 pub(super) mod parts;
 pub(super) mod region;
+pub(super) mod sink;
 pub(super) mod stream;

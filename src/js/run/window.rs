@@ -1,4 +1,4 @@
-//! The window of a read: its leaves in flight, by number, and the limit of their count.
+//! The window of a read: its chunk tasks in flight, by number, and the limit of their count.
 
 use std::collections::{HashMap, VecDeque};
 use std::rc::Rc;
@@ -7,8 +7,10 @@ use crate::codec::ShardIndex;
 use crate::js::chunks::in_flight::{EventAddress, InFlight, Mailbox, RowFlight};
 use crate::js::chunks::sources::JoinedSources;
 use crate::js::stores::request::Answered;
-use crate::js::stores::stored_bytes::Values;
+use crate::js::stores::store_driver::StoreDriver;
+use crate::js::stores::stored_bytes::{ValueRequests, Values};
 use crate::js::workers::decoded_chunk::Chunk;
+use crate::network::Request;
 use crate::read::{OpeningShards, Task};
 
 /// Most chunks that are requested or have arrived and are not decoded yet, and most decoded bytes of them. The
@@ -16,8 +18,12 @@ use crate::read::{OpeningShards, Task};
 const CHUNKS: u64 = 512;
 const CHUNK_BYTES: u64 = 256 << 20;
 
+/// Most values of a batch, and most decoded bytes of them, so that they stay in the processor's caches.
+const BATCH_VALUES: usize = 256;
+const BATCH_BYTES: u64 = 4 << 20;
+
 /// A chunk to read, a piece of one, a row of chunks, or a shard to open.
-pub(super) struct Leaf {
+pub(super) struct ChunkTask {
     pub(super) task: Task,
     /// All bytes of its shard, if the store sent all of them.
     pub(super) whole: Option<Answered>,
@@ -25,8 +31,8 @@ pub(super) struct Leaf {
     pub(super) chunks: u64,
 }
 
-/// The bytes that a leaf needs next.
-pub(super) enum LeafTarget {
+/// The bytes that a chunk task needs next.
+pub(super) enum Needed {
     /// The index of its shard.
     Index,
     /// All bytes of its shard, whose index is known.
@@ -35,23 +41,23 @@ pub(super) enum LeafTarget {
     Chunk,
 }
 
-/// The request that a leaf waits for.
-pub(super) enum Wait {
-    One(LeafTarget, Rc<InFlight>),
+/// The request that a chunk task waits for.
+pub(super) enum Awaited {
+    One(Needed, Rc<InFlight>),
     /// The chunks of its row.
     Row(Rc<RowFlight>),
 }
 
-/// A waiting leaf, and its request.
-pub(super) struct Item {
-    pub(super) leaf: Leaf,
-    pub(super) wait: Wait,
+/// A waiting chunk task, and its request.
+pub(super) struct Waiting {
+    pub(super) chunk_task: ChunkTask,
+    pub(super) wait: Awaited,
     /// Number of chunks of the plan in the shard that it opens.
     pub(super) inner_chunks: u64,
 }
 
-/// Data that arrived for a leaf.
-pub(super) enum Ready {
+/// Data that arrived for a chunk task.
+pub(super) enum Arrived {
     Missing,
     /// Its decoded chunk, from the cache.
     Chunk(Chunk),
@@ -66,12 +72,12 @@ pub(super) enum Ready {
 /// Leaves of a read that wait to be begun, for a request, or to be decoded.
 pub(super) struct Window {
     /// Leaves of opened shards and split rows, which are begun first.
-    pub(super) opened: VecDeque<Leaf>,
-    pub(super) ready: VecDeque<(Leaf, Ready)>,
-    items: HashMap<u32, Item>,
+    pub(super) opened: VecDeque<ChunkTask>,
+    pub(super) ready: VecDeque<(ChunkTask, Arrived)>,
+    items: HashMap<u32, Waiting>,
     /// Shards that `items` open, and number of chunks that they wait for.
     opening: OpeningShards,
-    waiting: u64,
+    waited_for: u64,
     numbers: u32,
     pub(super) mailbox: Rc<Mailbox>,
     chunks: u64,
@@ -85,7 +91,7 @@ impl Window {
             ready: VecDeque::new(),
             items: HashMap::new(),
             opening: OpeningShards::default(),
-            waiting: 0,
+            waited_for: 0,
             numbers: 0,
             mailbox: Rc::default(),
             // At least four, so that the network is not idle while one is decoded.
@@ -93,9 +99,9 @@ impl Window {
         }
     }
 
-    /// Whether another leaf may be begun.
+    /// Whether another chunk task may be begun.
     pub(super) fn has_room(&self) -> bool {
-        self.waiting + (self.ready.len() as u64) < self.chunks
+        self.waited_for + (self.ready.len() as u64) < self.chunks
     }
 
     /// Whether another task of the plan may be begun; `chunks` is the number of chunks of the plan in it.
@@ -103,66 +109,89 @@ impl Window {
         self.opened.is_empty() && self.opening.has_room(chunks())
     }
 
-    /// Whether a leaf of an opened shard, or of a row, may be begun.
+    /// Whether a chunk task of an opened shard, or of a row, may be begun.
     pub(super) fn has_opened(&self) -> bool {
         !self.opened.is_empty() && self.has_room()
     }
 
-    /// Whether the item of an event opens a shard.
+    /// Whether the chunk task of an event opens a shard.
     pub(super) fn opens_shard(&self, number: u32) -> bool {
-        self.items.get(&number).is_some_and(Item::opens_shard)
+        self.items.get(&number).is_some_and(Waiting::opens_shard)
     }
 
-    /// Whether the window has no leaf.
+    /// Whether the window has no chunk task.
     pub(super) fn is_empty(&self) -> bool {
         self.items.is_empty() && self.ready.is_empty() && self.opened.is_empty()
     }
 
-    /// Event address for the next item.
+    /// Event address for the next chunk task.
     pub(super) fn address(&mut self) -> EventAddress {
         self.numbers = self.numbers.wrapping_add(1);
         EventAddress { mailbox: Rc::clone(&self.mailbox), number: self.numbers }
     }
 
-    /// Event address for the next item, a row of `chunks` chunks; their numbers follow that of the row.
+    /// Event address for the next chunk task, a row of `chunks` chunks; their numbers follow that of the row.
     pub(super) fn row_address(&mut self, chunks: usize) -> EventAddress {
         let address = self.address();
         self.numbers = self.numbers.wrapping_add(chunks as u32);
         address
     }
 
-    /// Adds a waiting item under its number.
-    pub(super) fn wait(&mut self, number: u32, item: Item) {
-        if item.opens_shard() {
-            self.opening.begin(item.inner_chunks);
+    /// Adds a waiting chunk task under its number.
+    pub(super) fn wait(&mut self, number: u32, waiting: Waiting) {
+        if waiting.opens_shard() {
+            self.opening.begin(waiting.inner_chunks);
         }
-        self.waiting += item.chunks();
-        self.items.insert(number, item);
+        self.waited_for += waiting.chunks();
+        self.items.insert(number, waiting);
     }
 
-    /// Removes the item of an event; `None` if it is finished.
-    pub(super) fn take(&mut self, number: u32) -> Option<Item> {
-        let item = self.items.remove(&number)?;
-        if item.opens_shard() {
-            self.opening.end(item.inner_chunks);
+    /// Removes the chunk task of an event; `None` if it is finished.
+    pub(super) fn take(&mut self, number: u32) -> Option<Waiting> {
+        let waiting = self.items.remove(&number)?;
+        if waiting.opens_shard() {
+            self.opening.end(waiting.inner_chunks);
         }
-        self.waiting -= item.chunks();
-        Some(item)
+        self.waited_for -= waiting.chunks();
+        Some(waiting)
     }
 }
 
-impl Item {
-    /// An item that opens no shard.
-    pub(super) fn of_chunks(leaf: Leaf, wait: Wait) -> Self {
-        Self { leaf, wait, inner_chunks: 0 }
+impl Waiting {
+    /// A chunk task that opens no shard.
+    pub(super) fn of_chunks(chunk_task: ChunkTask, wait: Awaited) -> Self {
+        Self { chunk_task, wait, inner_chunks: 0 }
     }
 
     fn opens_shard(&self) -> bool {
-        matches!(self.wait, Wait::One(LeafTarget::Index | LeafTarget::Whole(_), _))
+        matches!(self.wait, Awaited::One(Needed::Index | Needed::Whole(_), _))
     }
 
     /// Number of chunks that it waits for.
     fn chunks(&self) -> u64 {
-        if self.opens_shard() { 0 } else { self.leaf.task.chunks as u64 }
+        if self.opens_shard() { 0 } else { self.chunk_task.task.chunks as u64 }
+    }
+}
+
+/// Leaves of one batch, and the requests for their values.
+#[derive(Default)]
+pub(super) struct DirectBatch {
+    pub(super) driver: Option<Rc<StoreDriver>>,
+    pub(super) chunk_tasks: Vec<(ChunkTask, Option<Request>)>,
+    pub(super) asking: ValueRequests,
+    /// Number of the flight of a late value; 0 until it is reserved.
+    pub(super) flight: u64,
+    pub(super) values: usize,
+    pub(super) bytes: u64,
+}
+
+impl DirectBatch {
+    /// Whether the batch must be requested before more chunk tasks are added.
+    pub(super) fn is_full(&self) -> bool {
+        self.values >= BATCH_VALUES || self.bytes >= BATCH_BYTES
+    }
+
+    pub(super) fn is_of(&self, driver: &Rc<StoreDriver>) -> bool {
+        self.driver.as_ref().is_none_or(|own| Rc::ptr_eq(own, driver))
     }
 }

@@ -105,7 +105,7 @@ impl StoreDriver {
             return waiter(Arrival::Answer(0, &Ok(Some(nothing.into()))));
         }
         let (mut scheduler, mut turn) = (self.scheduler.borrow_mut(), turn.borrow_mut());
-        let number = scheduler.ask((request.clone(), most), ticket.urgency(), &mut turn, waiter);
+        let number = scheduler.ask(request.clone(), most, ticket.urgency(), &mut turn, waiter);
         ticket.queued(self.as_queue(), number..number + 1);
         drop(scheduler);
         self.wake_for_callers();
@@ -122,8 +122,8 @@ impl StoreDriver {
         waiter: Waiter,
     ) -> RequestHandle {
         let handle = RequestHandle::new(urgency);
-        let run = (request.clone(), count);
-        let number = self.scheduler.borrow_mut().ask_run(run, urgency, &mut turn.borrow_mut(), waiter);
+        let mut turn = turn.borrow_mut();
+        let number = self.scheduler.borrow_mut().ask_run(request.clone(), count, urgency, &mut turn, waiter);
         handle.ticket().queued(self.as_queue(), number..number + count);
         self.wake();
         handle

@@ -6,7 +6,7 @@
 //! value's own request then fails in the same way once more. No lost answer may ever have come after all, and nothing may
 //! have shown that the value is stored.
 
-use super::request::{Doubt, HttpRequest, Question};
+use super::request::{Doubt, HttpRequest, Outcome, Question};
 use super::{HttpCommand, HttpFailure, HttpHost, HttpResult, Method, RetryAfter};
 use crate::network::{ByteRange, join, scheme};
 
@@ -18,7 +18,8 @@ impl HttpRequest {
     pub(super) fn is_there(
         &mut self,
         result: &HttpResult,
-        (is_late, retry): (bool, Option<RetryAfter>),
+        is_late: bool,
+        retry: Option<RetryAfter>,
         host: &HttpHost,
     ) -> Option<HttpCommand> {
         let Err(HttpFailure::Told { status: None, .. }) = result else { return None };
@@ -39,7 +40,7 @@ impl HttpRequest {
             return Some(HttpCommand::Done(Err(without_cors(host))));
         }
         let Err(failure) = result.clone() else { return None };
-        Some(self.question(Question::IsThere, (failure, retry), host))
+        Some(self.question(Question::IsThere, failure, retry, host))
     }
 
     /// The result of a request that failed, or the first request that settles what the failure means.
@@ -61,7 +62,7 @@ impl HttpRequest {
         let is_own = host.witness.as_ref().is_some_and(|witness| *witness != self.asked.key);
         let may_ask = self.doubted.is_none() && is_own && scheme(&self.asked.key).is_none();
         if may_mean_missing && !is_stored && may_ask {
-            return self.question(Question::Witness, (failure, None), host);
+            return self.question(Question::Witness, failure, None, host);
         }
         let is_hidden = self.is_bare && matches!(failure, HttpFailure::Told { status: None, .. });
         HttpCommand::Done(Err(if is_hidden { without_cors(host) } else { failure }))
@@ -70,7 +71,8 @@ impl HttpRequest {
     fn question(
         &mut self,
         question: Question,
-        (failure, retry): (HttpFailure, Option<RetryAfter>),
+        failure: HttpFailure,
+        retry: Option<RetryAfter>,
         host: &HttpHost,
     ) -> HttpCommand {
         let (key, method, range) = (self.asked.key.clone(), self.method, self.asked.range.clone());
@@ -112,7 +114,8 @@ impl HttpRequest {
                 self.method = doubt.method;
                 self.is_bare = result.is_ok();
                 host.denials.is_bare |= self.is_bare;
-                self.go_on((Err(doubt.failure), None, doubt.retry), host, chance)
+                let outcome = Outcome { result: Err(doubt.failure), status: None, retry: doubt.retry };
+                self.go_on(outcome, host, chance)
             }
             (Question::Witness, Ok(Some(_))) if is_known => self.settled(doubt, true, host),
             (Question::Witness, Ok(Some(_))) => {

@@ -1,8 +1,17 @@
 //! One host: the caller's policy for it, what its answers showed, and the verdict on each response.
+//!
+//! Its capabilities are how it treats ranges, suffixes and HEAD. Invariant: a refusal is noted only after another
+//! request for the same bytes has worked. Otherwise a network that is down would look like a host without suffixes.
+//!
+//! Its versions are the ETag, the date and the length of each value that was read. Invariant: ranges from two versions of
+//! one value are an error, as far as the host sends versions. Machines of one host may give a file an ETag each: it counts
+//! as such a host once the ETag of a value came again after another one. From then on its ETags are compared no more where
+//! the date and the length are the same.
 
-use super::response::{ANOTHER_PART, CHANGED, PART_OF_ALL, refusal};
-use super::{
-    ContentRange, HostCapabilities, ResponseHead, Served, ValueVersion, Verdict, VersionMatch, VersionTable,
+use std::collections::HashMap;
+
+use super::response::{
+    ANOTHER_PART, CHANGED, ContentRange, PART_OF_ALL, Redirect, ResponseHead, Served, Verdict, refusal,
 };
 use crate::network::ByteRange;
 
@@ -21,6 +30,29 @@ pub struct HttpPolicy {
     pub has_preflights: bool,
     /// Whether the platform hides answers without CORS headers, so that they look like faults of the network.
     pub hides_answers: bool,
+}
+
+impl HttpPolicy {
+    /// Whether `fetch` must return redirects in place of following them.
+    #[must_use]
+    pub fn sees_redirects(&self) -> bool {
+        self.forbids_redirects || self.follows_redirects
+    }
+
+    /// Decides whether a response is a redirect, and what to do with it.
+    #[must_use]
+    pub fn redirect(&self, head: &ResponseHead) -> Redirect {
+        let is_redirect = head.is_opaque_redirect || matches!(head.status, 301 | 302 | 303 | 307 | 308);
+        if !is_redirect || !self.sees_redirects() || self.missing_statuses.contains(&head.status) {
+            return Redirect::No;
+        }
+        if self.forbids_redirects {
+            return Redirect::Forbidden(
+                "the host redirects to another address, which the option redirect: \"error\" forbids",
+            );
+        }
+        head.location.clone().map_or(Redirect::No, Redirect::To)
+    }
 }
 
 /// State of one host, shared by its requests.
@@ -138,5 +170,256 @@ impl HttpHost {
             (Some(Served::Asked) | None, _) if is_partial => Verdict::Asked,
             _ => Verdict::Whole,
         }
+    }
+}
+
+/// Bytes that the end of a value of guessed length may have beyond twice the expected number: 64 KiB.
+const END_ALLOWANCE: u64 = 64 << 10;
+
+/// Capabilities of one host, and the value lengths from which the next one is guessed.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct HostCapabilities {
+    ranges: RangeAnswer,
+    head: HeadSupport,
+    misreads_suffixes: bool,
+    refuses_suffixes: bool,
+    reads_suffixes: bool,
+    /// Length of the last two values, where both had the same.
+    usual_length: Option<u64>,
+    last_length: Option<u64>,
+}
+
+/// How a host answered the last range request.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+enum RangeAnswer {
+    #[default]
+    Unknown,
+    Honoured,
+    /// The host sent the whole value.
+    Ignored,
+}
+
+/// How a host treats HEAD.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+enum HeadSupport {
+    #[default]
+    Unknown,
+    /// HEAD was right before, so its 404 is believed.
+    Trusted,
+    /// HEAD gives no length, or 404 for values that exist.
+    Useless,
+}
+
+impl HostCapabilities {
+    /// Notes the answer to a range request: the whole value, or a part of it.
+    pub fn note_range(&mut self, is_whole: bool) {
+        self.ranges = if is_whole { RangeAnswer::Ignored } else { RangeAnswer::Honoured };
+    }
+
+    /// Notes that a suffix range brought other bytes, and the value's length where the answer has it.
+    pub fn note_misread_suffix(&mut self, length: Option<u64>) {
+        self.misreads_suffixes = true;
+        match length {
+            Some(length) => self.note_length(length),
+            None => self.refuses_suffixes = true,
+        }
+    }
+
+    /// Notes that a suffix range brought the end of a value.
+    pub fn note_read_suffix(&mut self) {
+        self.reads_suffixes = true;
+    }
+
+    /// Notes that a suffix range failed, and another request for the same bytes worked.
+    pub fn note_refused_suffix(&mut self) {
+        self.refuses_suffixes = true;
+    }
+
+    /// Notes that an answer to HEAD was right: a length, or that nothing is stored.
+    pub fn note_trusted_head(&mut self) {
+        self.head = HeadSupport::Trusted;
+    }
+
+    /// Notes that HEAD does not help to find the end of a value.
+    pub fn note_useless_head(&mut self) {
+        self.head = HeadSupport::Useless;
+    }
+
+    /// Notes the length of a value; once two in a row agree, the next value is expected to have it too.
+    pub fn note_length(&mut self, length: u64) {
+        self.usual_length = Some(length).filter(|_| self.last_length == Some(length));
+        self.last_length = Some(length);
+    }
+
+    /// Notes that a value did not have the usual length.
+    pub fn forget_usual_length(&mut self) {
+        self.usual_length = None;
+    }
+
+    /// Whether a range request was ever answered.
+    #[must_use]
+    pub fn knows_ranges(&self) -> bool {
+        self.ranges != RangeAnswer::Unknown
+    }
+
+    /// Whether the last range request brought the whole value.
+    #[must_use]
+    pub fn ignores_ranges(&self) -> bool {
+        self.ranges == RangeAnswer::Ignored
+    }
+
+    /// Whether a suffix range brought other bytes of a value.
+    #[must_use]
+    pub fn misreads_suffixes(&self) -> bool {
+        self.misreads_suffixes
+    }
+
+    /// Whether a suffix range brought the end of a value.
+    #[must_use]
+    pub fn reads_suffixes(&self) -> bool {
+        self.reads_suffixes
+    }
+
+    /// Whether suffix ranges fail: their preflight or they themselves are refused, or they are misread and no length
+    /// is known.
+    #[must_use]
+    pub fn refuses_suffixes(&self) -> bool {
+        self.refuses_suffixes
+    }
+
+    /// Whether HEAD is believed when it says that nothing is stored.
+    #[must_use]
+    pub fn trusts_head(&self) -> bool {
+        self.head == HeadSupport::Trusted
+    }
+
+    /// Whether HEAD is not worth a request.
+    #[must_use]
+    pub fn skips_head(&self) -> bool {
+        self.head == HeadSupport::Useless
+    }
+
+    /// Start of the last `bytes` bytes of a value of the usual length; `None` where no length is usual.
+    #[must_use]
+    pub fn usual_start(&self, bytes: u64) -> Option<u64> {
+        self.usual_length?.checked_sub(bytes)
+    }
+
+    /// Most bytes to accept from `start` to the end of a value whose length was guessed.
+    #[must_use]
+    pub fn longest_end(&self, start: u64) -> u64 {
+        let usual = self.usual_length.unwrap_or(start);
+        usual.saturating_sub(start).saturating_mul(2).saturating_add(END_ALLOWANCE)
+    }
+}
+
+/// Most values whose versions are held: 65,536. Beyond that, all versions are forgotten, and the epoch changes.
+pub const MAX_VERSIONS: usize = 1 << 16;
+
+/// Version of a value, as far as a response tells it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ValueVersion {
+    /// `ETag`.
+    pub tag: Option<String>,
+    /// `Last-Modified`.
+    pub date: Option<String>,
+    /// Length of the whole value.
+    pub length: Option<u64>,
+}
+
+/// Relation of a version to the one noted before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum VersionMatch {
+    /// The same one, or the first, or nothing shows that it is another.
+    Same,
+    /// Another ETag beside the same date: another version, or another machine.
+    OtherTag,
+    /// Another version; the value is forgotten, so the next read starts with the new version.
+    Changed,
+}
+
+/// Versions by key, and an epoch that changes as soon as one of them is forgotten.
+#[derive(Debug, Clone, Default)]
+pub struct VersionTable {
+    versions: HashMap<String, ValueVersion>,
+    epoch: u64,
+    /// Whether the machines of the host give a file an ETag each.
+    has_tags_by_machine: bool,
+}
+
+impl VersionTable {
+    /// Notes the version of an answer, or compares it with the one noted before.
+    pub fn accept(&mut self, key: &str, version: ValueVersion) -> VersionMatch {
+        if version.tag.is_none() && version.date.is_none() {
+            return VersionMatch::Same;
+        }
+        let Some(known) = self.versions.get(key) else {
+            if self.versions.len() >= MAX_VERSIONS {
+                self.clear();
+            }
+            self.versions.insert(key.to_owned(), version);
+            return VersionMatch::Same;
+        };
+        let is_other = |one: &Option<String>, other: &Option<String>| matches!((one, other), (Some(one), Some(other)) if one != other);
+        let is_other_date = is_other(&known.date, &version.date);
+        let is_same = match (&known.tag, &version.tag) {
+            (Some(tag), Some(other)) if tag == other => true,
+            (Some(_), Some(_)) => {
+                let is_other_length = known.length.zip(version.length).is_some_and(|(one, two)| one != two);
+                if known.date.is_some() && version.date.is_some() && !is_other_date && !is_other_length {
+                    if !self.has_tags_by_machine {
+                        return VersionMatch::OtherTag;
+                    }
+                    true
+                } else {
+                    false
+                }
+            }
+            _ => !is_other_date,
+        };
+        if is_same {
+            return VersionMatch::Same;
+        }
+        self.forget(key);
+        VersionMatch::Changed
+    }
+
+    /// ETag that is noted of a value.
+    #[must_use]
+    pub fn tag(&self, key: &str) -> Option<&str> {
+        self.versions.get(key)?.tag.as_deref()
+    }
+
+    /// Whether a version of a value is noted.
+    #[must_use]
+    pub fn knows(&self, key: &str) -> bool {
+        self.versions.contains_key(key)
+    }
+
+    /// Notes the ETag of the answer to a request that was sent again because of another one: if it is the noted ETag,
+    /// the file did not change, and the machines give it an ETag each. The caller has compared it with the one that was
+    /// noted when the other one came: meanwhile, the value may have been forgotten and noted anew.
+    pub fn note_again(&mut self, key: &str, tag: Option<&str>) {
+        let known = self.tag(key);
+        self.has_tags_by_machine |= known.is_some() && known == tag;
+    }
+
+    /// Forgets the version of a value, so that the next read starts with a new one.
+    pub fn forget(&mut self, key: &str) {
+        if self.versions.remove(key).is_some() {
+            self.epoch += 1;
+        }
+    }
+
+    /// Forgets all versions.
+    pub fn clear(&mut self) {
+        self.versions.clear();
+        self.epoch += 1;
+    }
+
+    /// Epoch of the versions: it changes whenever a version is forgotten, and outdates what was read before.
+    #[must_use]
+    pub fn epoch(&self) -> u64 {
+        self.epoch
     }
 }

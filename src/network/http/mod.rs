@@ -3,24 +3,22 @@
 //! Invariant: nothing here waits, sends or reads a clock. Events come in (the head of a response, the length of its
 //! body, a failure), commands go out (send, read, wait, done); a driver carries them out.
 
-mod body;
-mod capabilities;
 mod command;
 mod doubt;
 mod host;
-mod redirect;
 mod request;
 mod response;
 mod suffix;
-mod versions;
 
-pub use capabilities::HostCapabilities;
 pub use command::{
     CacheMode, HttpCommand, HttpEvent, HttpFailure, HttpResult, Method, ReceivedBytes, RequestHead,
     UNREAD_BYTES, range_header,
 };
-pub use host::{HttpHost, HttpPolicy};
-pub use redirect::{MAX_REDIRECTS, Redirect, RedirectTarget, RedirectTrail};
+pub use host::{
+    HostCapabilities, HttpHost, HttpPolicy, MAX_VERSIONS, ValueVersion, VersionMatch, VersionTable,
+};
 pub use request::HttpRequest;
-pub use response::{ContentRange, ResponseHead, RetryAfter, Served, Verdict, requested_delay};
-pub use versions::{MAX_VERSIONS, ValueVersion, VersionMatch, VersionTable};
+pub use response::{
+    ContentRange, MAX_REDIRECTS, Redirect, RedirectTarget, RedirectTrail, ResponseHead, RetryAfter, Served,
+    Verdict, requested_delay,
+};

@@ -7,11 +7,11 @@
 
 use std::mem::replace;
 
-use super::body::BodyPlan;
 use super::response::{ANOTHER_PART, CHANGED};
 use super::{
-    CacheMode, HttpCommand, HttpEvent, HttpFailure, HttpHost, HttpResult, Method, ReceivedBytes, Redirect,
-    RedirectTarget, RedirectTrail, RequestHead, ResponseHead, RetryAfter, Verdict, range_header,
+    CacheMode, HostCapabilities, HttpCommand, HttpEvent, HttpFailure, HttpHost, HttpResult, Method,
+    ReceivedBytes, Redirect, RedirectTarget, RedirectTrail, RequestHead, ResponseHead, RetryAfter, Verdict,
+    range_header,
 };
 use crate::network::{ByteRange, Request};
 
@@ -75,6 +75,82 @@ pub(super) enum RequestStage {
     Reported(HttpResult),
 }
 
+/// Expectations of a body, from the head of its response.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct BodyPlan {
+    is_whole: bool,
+    limit: u64,
+    /// Whether the limit is the length of the requested range.
+    is_exact: bool,
+    /// Whether the `Content-Range` header is missing or hidden from other origins.
+    is_place_hidden: bool,
+    announced: Option<u64>,
+}
+
+impl BodyPlan {
+    /// Plans the body of the answer to a range; a whole value may have `most` bytes.
+    pub(super) fn new(
+        asked: &ByteRange,
+        is_whole: bool,
+        most: u64,
+        head: &ResponseHead,
+        host: &HostCapabilities,
+    ) -> Self {
+        let (limit, is_exact) = match asked {
+            ByteRange::Span(span) | ByteRange::UpTo(span) if !is_whole => (span.end - span.start, true),
+            ByteRange::Suffix(bytes) if !is_whole => (*bytes, true),
+            ByteRange::From(start) if !is_whole => (host.longest_end(*start), false),
+            _ => (most, false),
+        };
+        let is_place_hidden = head.content_range.is_none();
+        Self { is_whole, limit, is_exact, is_place_hidden, announced: head.content_length }
+    }
+
+    /// Most bytes that the body may have.
+    pub(super) fn limit(self) -> u64 {
+        self.limit
+    }
+
+    /// Gives the result of reading the body, and whether to retry the request; notes a suffix that the host misread.
+    pub(super) fn end(
+        self,
+        status: u16,
+        asked: &ByteRange,
+        event: HttpEvent,
+        host: &mut HostCapabilities,
+    ) -> (HttpResult, Option<RetryAfter>) {
+        // A body that is too long counts by the length that its header announced.
+        let length = match &event {
+            HttpEvent::Body(length) => Some(*length),
+            HttpEvent::TooLong(_) => self.announced,
+            _ => None,
+        };
+        let is_misread = match (asked, length) {
+            (ByteRange::Suffix(bytes), Some(length)) => {
+                !self.is_whole && self.is_place_hidden && length != *bytes
+            }
+            _ => false,
+        };
+        if is_misread {
+            host.note_misread_suffix(None);
+        }
+        match event {
+            HttpEvent::Body(length) if self.is_whole => (Ok(Some(ReceivedBytes::Whole(length))), None),
+            HttpEvent::Body(length) => (Ok(Some(ReceivedBytes::Part { skip: 0, length })), None),
+            HttpEvent::TooLong(reason) => {
+                // A response that breaks off may have announced more than the range.
+                let is_lost = self.is_exact && !is_misread && length > Some(self.limit);
+                (Err(HttpFailure::told(status, reason)), is_lost.then_some(RetryAfter::SOON))
+            }
+            HttpEvent::Failed(message) => {
+                let reason = format!("the response broke off ({message}); try again");
+                (Err(HttpFailure::told(status, reason)), Some(RetryAfter::SOON))
+            }
+            _ => (Err(HttpFailure::Thrown), None),
+        }
+    }
+}
+
 /// Facts of one exchange, from its first request to its report.
 #[derive(Debug, Default)]
 pub(super) struct ExchangeFacts {
@@ -87,6 +163,14 @@ pub(super) struct ExchangeFacts {
     pub(super) has_other_tag: bool,
     /// Whether no response arrived in time.
     pub(super) is_late: bool,
+}
+
+/// How an exchange ended.
+pub(super) struct Outcome {
+    pub(super) result: HttpResult,
+    pub(super) status: Option<u16>,
+    /// When the request may be sent again; `None` where that would not help.
+    pub(super) retry: Option<RetryAfter>,
 }
 
 /// Steps on the way to the end of a value, each with its own request.
@@ -241,7 +325,7 @@ impl HttpRequest {
             self.ask(self.step, Method::Get, last(length, bytes));
             return self.send(host);
         }
-        if let Some(command) = self.is_there(&result, (is_late, retry), host) {
+        if let Some(command) = self.is_there(&result, is_late, retry, host) {
             return command;
         }
         let result = match result {
@@ -253,13 +337,13 @@ impl HttpRequest {
             result => result,
         };
         self.is_bare &= !is_late;
-        self.go_on((result, status, retry), host, chance)
+        self.go_on(Outcome { result, status, retry }, host, chance)
     }
 
     /// Continues after a result: with a retry, with the next step, or with the end.
     pub(super) fn go_on(
         &mut self,
-        (result, status, retry): (HttpResult, Option<u16>, Option<RetryAfter>),
+        Outcome { result, status, retry }: Outcome,
         host: &mut HttpHost,
         chance: fn() -> f64,
     ) -> HttpCommand {
@@ -273,7 +357,7 @@ impl HttpRequest {
             return HttpCommand::Wait(ms);
         }
         self.exists |= matches!(result, Ok(Some(_)));
-        match self.conclude((result, status), host) {
+        match self.conclude(result, status, host) {
             HttpCommand::Done(Err(failure)) => self.failed(failure, host),
             HttpCommand::Done(Ok(Some(found))) if self.suffix_failure.is_some() => {
                 host.capabilities.note_refused_suffix();

@@ -1,7 +1,8 @@
-//! The head of a response: its `Content-Range`, the verdicts that it can lead to, and when to try again.
+//! A response: its head and `Content-Range`, the verdicts that it can lead to, redirects, and when to try again.
 //!
 //! Invariant: permanent answers (a refusal, a missing value, an abort) are never retried; a host's `Retry-After` is
-//! respected.
+//! respected. Outside browsers, the caller's headers go only to the origin that they were given for. Browsers hide the
+//! target of a redirect; they follow it themselves, and keep all headers except Authorization.
 
 use crate::network::ByteRange;
 
@@ -200,4 +201,61 @@ pub fn requested_delay(header: &str, until: impl FnOnce(&str) -> f64) -> f64 {
         Err(_) => until(header),
     };
     if delay.is_finite() { delay.max(0.0) } else { 0.0 }
+}
+
+/// Most redirects that one request follows: 20, as in `fetch`.
+pub const MAX_REDIRECTS: u32 = 20;
+
+/// Verdict on a response as a redirect.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Redirect {
+    /// No redirect, or one that `fetch` follows.
+    No,
+    /// A redirect that is forbidden, for this reason.
+    Forbidden(&'static str),
+    /// A redirect to this address, which may be relative.
+    To(String),
+}
+
+/// Target of a redirect, relative to the request's origin.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RedirectTarget {
+    /// An address of the same origin.
+    SameOrigin,
+    /// An address of another origin, to which the caller's headers do not go.
+    OtherOrigin,
+    /// An address that is not HTTP or HTTPS.
+    Unusable,
+}
+
+/// Redirects that one request has followed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RedirectTrail {
+    /// Whether the caller's headers are still sent.
+    pub carries_headers: bool,
+    hops: u32,
+}
+
+impl Default for RedirectTrail {
+    fn default() -> Self {
+        Self { carries_headers: true, hops: 0 }
+    }
+}
+
+impl RedirectTrail {
+    /// Follows a redirect to its target.
+    ///
+    /// # Errors
+    /// A reason, where the target is not HTTP or HTTPS, or after [`MAX_REDIRECTS`] redirects.
+    pub fn follow(&mut self, target: RedirectTarget) -> Result<(), &'static str> {
+        if target == RedirectTarget::Unusable {
+            return Err("the host redirects to an address that is not http: or https:");
+        }
+        if self.hops == MAX_REDIRECTS {
+            return Err("the host redirects more than 20 times");
+        }
+        self.hops += 1;
+        self.carries_headers &= target == RedirectTarget::SameOrigin;
+        Ok(())
+    }
 }

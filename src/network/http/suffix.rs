@@ -44,7 +44,8 @@ impl HttpRequest {
     /// Continues after an answer: with the result, or with the next request.
     pub(super) fn conclude(
         &mut self,
-        (result, status): (HttpResult, Option<u16>),
+        result: HttpResult,
+        status: Option<u16>,
         host: &mut HttpHost,
     ) -> HttpCommand {
         let ByteRange::Suffix(bytes) = self.wanted else { return HttpCommand::Done(result) };

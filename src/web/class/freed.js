@@ -7,10 +7,10 @@ export function keptAlive(owned) {
 }
 
 /** Methods that throw where their object was freed. Others return a promise, and reject. */
-const THROWING = ["free", "hold", "is", "namesBeside", "plan", "timeSpan", "tree"];
+const THROWING = /^(free|hold|is|namesBeside|plan|timeSpan|tree)$/;
 
 /** Members that stay as they are: they use the others, or are for people. */
-const LEFT = ["constructor", "stream", "toJSON", "toString"];
+const LEFT = /^(constructor|stream|toJSON|toString)$/;
 
 /** Error of a call on a freed object. */
 export function freedError(message, options) {
@@ -31,12 +31,16 @@ export function namingFreed({ prototype }, name) {
   };
   const { free } = prototype;
   for (const [key, { get }] of Object.entries(Object.getOwnPropertyDescriptors(prototype))) {
-    const fails = get ? { get: refuse } : { value: THROWING.includes(key) ? refuse : async () => refuse() };
-    if (!LEFT.includes(key)) Object.defineProperty(freed, key, fails);
+    const fails = get ? { get: refuse } : { value: THROWING.test(key) ? refuse : async () => refuse() };
+    if (!LEFT.test(key)) Object.defineProperty(freed, key, fails);
   }
   prototype.free = function () {
     free.call(this);
     Object.setPrototypeOf(this, freed);
   };
-  if (Symbol.dispose) [prototype, freed].forEach((of) => (of[Symbol.dispose] = of.free));
+  if (Symbol.dispose) {
+    prototype[Symbol.dispose] = function () {
+      this.free();
+    };
+  }
 }

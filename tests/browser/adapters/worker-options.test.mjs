@@ -173,7 +173,7 @@ describe("the Service Worker's options", () => {
     assert.deepEqual((await ask("/shown/growing/c/2")).body, [8, 9, 10, 11]);
     const old = (await page.browser.pages()).at(-1);
     await stop();
-    await page.renew();
+    await page.another();
     for (const tab of await page.browser.pages()) if (tab === old) await tab.close();
     await stop();
     for (const [key, bytes] of growing(16)) host.files.set(key, bytes);
@@ -183,7 +183,7 @@ describe("the Service Worker's options", () => {
     await register([{ source: "/near/growing", scope: "/shown/growing" }]);
     assert.deepEqual(await shapeOf(), [[20], [16]]);
     const last = (await page.browser.pages()).at(-1);
-    await page.renew();
+    await page.another();
     await last.close();
     await register([{ source: "/near/growing", scope: "/shown/growing" }]);
     assert.deepEqual(await shapeOf(), [[20], [20]]);

@@ -5,7 +5,9 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 
+import { chosen } from "../support/chosen.mjs";
 import { openPage } from "../support/chromium.mjs";
+import { startNode } from "../support/in-node.mjs";
 import { FIXTURES, NEIGHBOURS, oracle } from "../support/paths.mjs";
 
 const year = await oracle("months.json");
@@ -50,6 +52,38 @@ function expected(selection) {
   const shape = [days, rows, columns].map((axis) => axis.length).filter((_, axis) => typeof selection[axis] !== "number");
   return { shape, items };
 }
+
+/** In a page or in Node: the arrays that are not right beside themselves, along their first axis or their last. */
+async function besideThemselves({ RectilinearArray, support }, entries) {
+  const failures = [];
+  const check = async (entry) => {
+    const { path, arrayPath, proposals, dtype } = entry;
+    const source = globalThis.sourceOf?.(entry) ?? new URL(`/data/${path}`, location.href);
+    const array = await RectilinearArray.open(source, { path: arrayPath, proposals, workers: 0 });
+    // Text of one length is a list of as many strings.
+    const listed = ({ data }) => (Array.isArray(data) ? data : [...support.bytesOf(data, dtype)]);
+    const one = listed(await array.get());
+    for (const axis of new Set([0, array.shape.length - 1])) {
+      const twice = await RectilinearArray.concat([array, array], axis);
+      const doubled = (list, at) => (at === axis ? [...list, ...list] : list);
+      const [shape, sizes] = [array.shape.map((extent, at) => (at === axis ? 2 * extent : extent)), array.writeChunkSizes.map(doubled)];
+      const rows = array.shape.slice(0, axis).reduce((rows, extent) => rows * extent, 1);
+      const row = (nth) => one.slice((one.length / rows) * nth, (one.length / rows) * (nth + 1));
+      const expected = Array.from({ length: rows }, (_, nth) => doubled(row(nth), axis)).flat();
+      const found = await twice.get();
+      const isRight = JSON.stringify([listed(found), found.shape]) === JSON.stringify([expected, shape]);
+      if (!isRight || JSON.stringify(twice.writeChunkSizes) !== JSON.stringify(sizes)) failures.push([path, axis]);
+      twice.free();
+    }
+    array.free();
+  };
+  await Promise.all(entries.filter(({ itemBytes }) => itemBytes !== null).map(check));
+  return failures;
+}
+
+/** Lists of arrays that are joined to themselves. */
+const LISTS = ["index.json", "index-filters.json", "index-v2.json", "index-grids.json"];
+const withAxes = async (list) => (await oracle(list)).filter(({ shape }) => shape.length > 0);
 
 describe("arrays end to end", () => {
   let page;
@@ -265,36 +299,17 @@ describe("arrays end to end", () => {
     assert.deepEqual(found.last, [...plain.subarray(96, 108)]);
   });
 
-  for (const list of ["index.json", "index-filters.json", "index-v2.json", "index-grids.json"]) {
-    test(`every array of ${list} beside itself, along its first axis and its last`, async () => {
-      const entries = (await oracle(list)).filter(({ shape }) => shape.length > 0);
-      const failures = await page.run(async ({ RectilinearArray, support }, entries) => {
-        const failures = [];
-        const check = async ({ path, arrayPath, proposals, dtype }) => {
-          const array = await RectilinearArray.open(new URL(`/data/${path}`, location.href), { path: arrayPath, proposals, workers: 0 });
-          // Text of one length is a list of as many strings.
-          const listed = ({ data }) => (Array.isArray(data) ? data : [...support.bytesOf(data, dtype)]);
-          const one = listed(await array.get());
-          for (const axis of new Set([0, array.shape.length - 1])) {
-            const twice = await RectilinearArray.concat([array, array], axis);
-            const doubled = (list, at) => (at === axis ? [...list, ...list] : list);
-            const [shape, sizes] = [array.shape.map((extent, at) => (at === axis ? 2 * extent : extent)), array.writeChunkSizes.map(doubled)];
-            const rows = array.shape.slice(0, axis).reduce((rows, extent) => rows * extent, 1);
-            const row = (nth) => one.slice((one.length / rows) * nth, (one.length / rows) * (nth + 1));
-            const expected = Array.from({ length: rows }, (_, nth) => doubled(row(nth), axis)).flat();
-            const found = await twice.get();
-            const isRight = JSON.stringify([listed(found), found.shape]) === JSON.stringify([expected, shape]);
-            if (!isRight || JSON.stringify(twice.writeChunkSizes) !== JSON.stringify(sizes)) failures.push([path, axis]);
-            twice.free();
-          }
-          array.free();
-        };
-        await Promise.all(entries.filter(({ itemBytes }) => itemBytes !== null).map(check));
-        return failures;
-      }, entries);
-      assert.deepEqual(failures, []);
+  for (const list of LISTS) {
+    test(`every array of ${list} beside itself, along its first axis and its last, in Node`, async () => {
+      const node = await startNode();
+      assert.deepEqual(await node.run(besideThemselves, await withAxes(list)), []);
     });
   }
+
+  test("an array of each kind beside itself, along its first axis and its last", async () => {
+    const entries = await chosen((await Promise.all(LISTS.map(withAxes))).flat());
+    assert.deepEqual(await page.run(besideThemselves, entries), []);
+  });
 
   test("nothing was thrown outside a promise", () => assert.deepEqual(page.errors, []));
 });

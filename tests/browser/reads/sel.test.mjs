@@ -1,4 +1,7 @@
-/** Reads by label give what xarray's `sel` gives, and groups the coordinates that xarray finds. */
+/**
+ * Reads by label give what xarray's `sel` gives, and groups the coordinates that xarray finds. xarray's own answers are
+ * compared in Node, over HTTP.
+ */
 
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
@@ -6,14 +9,15 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 
 import { openPage } from "../support/chromium.mjs";
+import { startNode } from "../support/in-node.mjs";
 import { NEIGHBOURS } from "../support/paths.mjs";
 
 const SETS = join(NEIGHBOURS, "cf");
 const list = async (name) => JSON.parse(await readFile(join(SETS, name), "utf8"));
 const [queries, coordinates, bounds] = await Promise.all(["sel.json", "coordinates.json", "bounds.json"].map(list));
 
-/** Result of `sel`, or the error, and the keys that were asked for. */
-async function select({ Group, RectilinearArray, slice }, { store, array: path, query, options = {}, whole = false, twice = false }) {
+/** In a page, or in Node with the `base` of addresses: the result of `sel`, or the error, and the keys that were asked for. */
+async function select({ Group, RectilinearArray, slice }, { store, array: path, query, options = {}, whole = false, twice = false, base }) {
   const wanted = (value) => {
     if (value?.isNaN) return NaN;
     if (value?.integer) return BigInt(value.integer);
@@ -27,7 +31,7 @@ async function select({ Group, RectilinearArray, slice }, { store, array: path, 
   const keys = [];
   const open = { onRequest: ({ key }) => keys.push(key), workers: 0 };
   try {
-    const url = new URL(`/sets/${store}`, location.href).href;
+    const url = new URL(`/sets/${store}`, base ?? location.href).href;
     const array = whole ? await RectilinearArray.open(`${url}/${path}`, open) : await (await Group.open(url, open)).array(path);
     const labels = Array.isArray(query) ? query : Object.fromEntries(Object.entries(query).map(([name, value]) => [name, wanted(value)]));
     if (twice) await array.sel(labels, options);
@@ -43,7 +47,8 @@ async function select({ Group, RectilinearArray, slice }, { store, array: path, 
 
 describe("reads by label", () => {
   let page;
-  before(async () => (page = await openPage({ "/sets": SETS })));
+  let node;
+  before(async () => ([page, node] = await Promise.all([openPage({ "/sets": SETS }), startNode()])));
   after(() => page?.close());
 
   const sel = (asked) => page.run(select, asked);
@@ -51,7 +56,7 @@ describe("reads by label", () => {
 
   for (const { store, array, query, options, shape, size, values, fails } of queries) {
     test(`${store} ${array}: ${JSON.stringify(query)} ${JSON.stringify(options)}`, async () => {
-      const found = await sel({ store, array, query, options });
+      const found = await node.run(select, { store, array, query, options, base: page.site.url });
       if (fails) {
         assert.equal(found.error?.name, "SelectionError", JSON.stringify(found.shape));
         assert.match(found.error.message, /^selection on axis \d \(\w+\): /);

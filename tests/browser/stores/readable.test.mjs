@@ -1,14 +1,17 @@
-/** Arrays of the oracle out of a Map in a page: any store with a `get` will do. */
+/** Arrays of the oracle out of a Map, all in Node and one of each kind in a page: any store with a `get` will do. */
 
 import assert from "node:assert/strict";
-import { readdir } from "node:fs/promises";
+import { readFile, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 
+import { chosen } from "../support/chosen.mjs";
 import { openPage } from "../support/chromium.mjs";
+import { startNode } from "../support/in-node.mjs";
 import { FIXTURES, oracle } from "../support/paths.mjs";
 
 const entries = await oracle("index.json");
+const few = await chosen(entries);
 
 /** The files of a fixture, as keys without the leading slash. */
 async function keysOf(entry) {
@@ -17,24 +20,43 @@ async function keysOf(entry) {
   return found.filter((file) => file.isFile()).map((file) => join(file.parentPath, file.name).slice(root.length + 1));
 }
 
+/** In a page or in Node: what is wrong with an array out of a store of its files, and out of their Map. */
+async function readOutOfMap({ RectilinearArray, support }, { entry, files, bytes }) {
+  const failures = [];
+  // A Map itself is read past the queue.
+  for (const store of [support.mapStore(files), files]) {
+    failures.push(...(await support.compareEntry(RectilinearArray, store, entry, bytes)));
+  }
+  return failures;
+}
+
+describe("arrays in a Map, in Node", () => {
+  let node;
+  before(async () => (node = await startNode()));
+
+  for (const entry of entries) {
+    test(entry.name, async () => {
+      const read = async (path) => new Uint8Array(await readFile(join(FIXTURES, path)));
+      const files = new Map();
+      for (const key of await keysOf(entry)) files.set(`/${key}`, await read(join(entry.path, key)));
+      assert.deepEqual(await node.run(readOutOfMap, { entry, files, bytes: await read(entry.expected) }), []);
+    });
+  }
+});
+
 describe("arrays in a Map", () => {
   let page;
   before(async () => (page = await openPage()));
   after(() => page?.close());
 
-  for (const entry of entries) {
+  for (const entry of few) {
     test(entry.name, async () => {
       const failures = await page.run(
-        async ({ RectilinearArray, support }, { entry, keys }) => {
-          const bytes = new Uint8Array(await (await fetch(`/data/${entry.expected}`)).arrayBuffer());
-          const files = await support.fetchFiles(`/data/${entry.path}`, keys);
-          const failures = [];
-          // A Map itself is read past the queue.
-          for (const store of [support.mapStore(files), files]) {
-            failures.push(...(await support.compareEntry(RectilinearArray, store, entry, bytes)));
-          }
-          return failures;
-        },
+        `async (zarr, { entry, keys }) => {
+          const bytes = new Uint8Array(await (await fetch(\`/data/\${entry.expected}\`)).arrayBuffer());
+          const files = await zarr.support.fetchFiles(\`/data/\${entry.path}\`, keys);
+          return (${readOutOfMap})(zarr, { entry, files, bytes });
+        }`,
         { entry, keys: await keysOf(entry) },
       );
       assert.deepEqual(failures, []);

@@ -57,8 +57,8 @@ function noteBlocking() {
 /**
  * Starts the site, by default on our server, and opens its page, by default in Chromium. `run(body, args)` calls
  * `body({ ...package, support }, args)` in the page and returns its result as JSON; `renew()` opens the page again, which
- * ends all that it does, its workers too; `errors` lists uncaught exceptions. `before` runs in each page before its
- * scripts. Where a page of Chromium sent a request that blocks its thread, `close()` fails.
+ * ends all that it does, its workers too, and `another()` opens a second one; `errors` lists uncaught exceptions. `before`
+ * runs in each page before its scripts. Where a page of Chromium sent a request that blocks its thread, `close()` fails.
  */
 export async function openPage(mounts, { start = startSite, browse = launch, before, watches = [launch, launchAlone].includes(browse) } = {}) {
   const site = await start(mounts);
@@ -78,7 +78,8 @@ export async function openPage(mounts, { start = startSite, browse = launch, bef
     for (const url of urls ?? []) blocked.push(`${url.split("/").pop()} in ${call}`);
   }
 
-  async function open() {
+  async function another() {
+    await note("a page that was left");
     page = await browser.newPage();
     await page.setDefaultTimeout(PATIENCE);
     page.on("pageerror", (error) => errors.push(String(error)));
@@ -104,7 +105,7 @@ export async function openPage(mounts, { start = startSite, browse = launch, bef
       return found;
     } catch (error) {
       // A page that hangs would take every later test with it, so the next one has a tab of its own.
-      if (error.name === "ProtocolError") await open();
+      if (error.name === "ProtocolError") await another();
       throw error;
     }
   }
@@ -116,6 +117,6 @@ export async function openPage(mounts, { start = startSite, browse = launch, bef
     assert.equal(blocked.length, 0, `requests blocked the thread: ${blocked.join("; ")}`);
   }
 
-  await open();
-  return { browser, site, errors, run, renew, close };
+  await another();
+  return { browser, site, errors, run, renew, another, close };
 }

@@ -23,17 +23,17 @@ export function diskStore(path, directory = FIXTURES) {
 }
 
 /**
- * Makes zarrita, the adapters and the comparison helpers globals, as `openZarrita` does in a page, and `sourceOf`, the
- * store of an entry. `run(body, args)` is that of a page.
+ * `run(body, args)` calls a function as that of a page does, here; the global `sourceOf` gives the store of an entry.
  */
-export async function zarritaInNode() {
-  const [zarr, adapters, compare, support, found] = await Promise.all([
-    import("zarrita"),
-    imported("adapters.js"),
-    import("./regular.mjs"),
-    import("./index.mjs"),
-    imported("node.js"),
-  ]);
-  Object.assign(globalThis, { zarr, ...adapters, ...compare, sourceOf: ({ path }) => diskStore(path) });
+export async function startNode() {
+  const [support, found] = await Promise.all([import("./index.mjs"), imported("node.js")]);
+  Object.assign(globalThis, { sourceOf: ({ path }) => diskStore(path) });
   return { run: (body, args) => body({ ...found, support }, args) };
+}
+
+/** That, with zarrita, the adapters and the comparison helpers as globals, as `openZarrita` has them in a page. */
+export async function zarritaInNode() {
+  const [zarr, adapters, compare] = await Promise.all([import("zarrita"), imported("adapters.js"), import("./regular.mjs")]);
+  Object.assign(globalThis, { zarr, ...adapters, ...compare });
+  return startNode();
 }

@@ -1,16 +1,16 @@
 //! The sink of a read's chunks: one result, an iterator over parts, or the cache alone.
 
+use super::copy_target::CopyTarget;
+use super::output_buffer::OutputBuffer;
+use super::parts::Parts;
 use crate::js::JsResult;
-use crate::js::output::copy_target::CopyTarget;
-use crate::js::output::output_buffer::OutputBuffer;
-use crate::js::output::parts::Parts;
 use crate::js::support::time::TimeSlice;
 use crate::js::workers::decoded_chunk::DecodedChunk;
 use crate::output::Decoded;
 use crate::read::{Plan, Task};
 
 /// Gives one thing after the other: smaller in the module than an iterator as `dyn`, whose table has all its methods.
-pub(super) type Supply<'a, T> = Box<dyn FnMut() -> Option<T> + 'a>;
+pub(crate) type Supply<'a, T> = Box<dyn FnMut() -> Option<T> + 'a>;
 
 /// Destination of a read's chunks.
 pub(crate) enum Sink<'a> {
@@ -21,17 +21,17 @@ pub(crate) enum Sink<'a> {
 
 impl<'a> Sink<'a> {
     /// Whether the result is read one staging buffer after the other.
-    pub(super) fn reads_by_buffer(&self) -> bool {
+    pub(crate) fn reads_by_buffer(&self) -> bool {
         matches!(self, Self::Region(region) if region.reads_by_buffer())
     }
 
     /// Whether the chunks of a row may be put at once.
-    pub(super) fn takes_rows(&self) -> bool {
+    pub(crate) fn takes_rows(&self) -> bool {
         matches!(self, Self::Region(region) if region.copy_target().is_none())
     }
 
     /// The plans to read one after the other: one for each staging buffer, or one for the whole result.
-    pub(super) fn parts(&self, plan: &Plan<'a>) -> Supply<'a, Plan<'a>> {
+    pub(crate) fn parts(&self, plan: &Plan<'a>) -> Supply<'a, Plan<'a>> {
         match self {
             Self::Region(region) => {
                 let mut parts = region.parts();
@@ -45,7 +45,7 @@ impl<'a> Sink<'a> {
     }
 
     /// The target of direct copies, if the result has one.
-    pub(super) fn copy_target(&self) -> Option<&CopyTarget> {
+    pub(crate) fn copy_target(&self) -> Option<&CopyTarget> {
         match self {
             Self::Region(region) => region.copy_target(),
             _ => None,
@@ -53,7 +53,7 @@ impl<'a> Sink<'a> {
     }
 
     /// Copies a task's chunk to its place in the result, or the fill value if `chunk` is `None`.
-    pub(super) fn put(&mut self, task: &Task, chunk: Option<&Decoded<'_>>) -> JsResult<()> {
+    pub(crate) fn put(&mut self, task: &Task, chunk: Option<&Decoded<'_>>) -> JsResult<()> {
         match self {
             Self::Region(region) => region.put(task, chunk),
             Self::Parts(parts) => parts.put(task, chunk),
@@ -62,7 +62,7 @@ impl<'a> Sink<'a> {
     }
 
     /// Like `put`, for a chunk in this module's memory or in an array that a worker sent.
-    pub(super) fn put_content(&mut self, task: &Task, chunk: &DecodedChunk) -> JsResult<()> {
+    pub(crate) fn put_content(&mut self, task: &Task, chunk: &DecodedChunk) -> JsResult<()> {
         match (chunk, self.copy_target()) {
             (DecodedChunk::There(sent), Some(copy_target)) => copy_target.put_sent(&task.selection, sent),
             _ => self.put(task, Some(&chunk.here())),
@@ -70,7 +70,7 @@ impl<'a> Sink<'a> {
     }
 
     /// Whether finished data must be handed over before more chunks are put.
-    pub(super) fn is_pending(&self) -> bool {
+    pub(crate) fn is_pending(&self) -> bool {
         match self {
             Self::Region(region) => region.is_pending(),
             Self::Parts(parts) => parts.is_pending(),
@@ -79,7 +79,7 @@ impl<'a> Sink<'a> {
     }
 
     /// Hands over finished data that is long or that a consumer waits for.
-    pub(super) async fn settle(&mut self, time_slice: &mut TimeSlice) -> JsResult<()> {
+    pub(crate) async fn settle(&mut self, time_slice: &mut TimeSlice) -> JsResult<()> {
         match self {
             Self::Region(region) => region.settle(time_slice).await,
             Self::Parts(parts) => {
