@@ -86,9 +86,6 @@ fn malformed_configurations_are_refused() {
         (r#"{"codecs": ["bytes"]}"#, "must encode bytes as bytes"),
         (r#"{"codecs": ["nothing"]}"#, "must encode bytes as bytes"),
         (r#"{"codecs": ["crc32c"], "more": 1}"#, "more"),
-        (
-            "elementsize",
-        ),
     ] {
         let error =
             pipeline(&format!(r#"{{"name": "conditional", "configuration": {configuration}}}"#)).err();
