@@ -371,7 +371,7 @@ describe("stores of folders and zips", () => {
         const slice = (start, stop) => {
           asked.push(stop - start);
           const bytes = new Uint8Array(stop - start);
-          bytes.set(new Uint8Array(end(longest, 1)), stop - start - 22);
+          if (stop === longest + 22 && bytes.length >= 22) bytes.set(new Uint8Array(end(longest, 1)), bytes.length - 22);
           return new Blob([bytes]);
         };
         const large = { [Symbol.toStringTag]: "Blob", size: longest + 22, name: "large.zip", slice };
