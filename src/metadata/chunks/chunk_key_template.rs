@@ -114,14 +114,6 @@ fn push_key(_: Loaded<Grids>, template: &ChunkKeyTemplate, coords: &[u64], key: 
     }
 }
 
-/// Appends a number to `key`. Keys are made by the thousand, and `format!` takes several times as long.
-pub(super) fn push_number(number: u64, key: &mut String) {
-    if number >= 10 {
-        push_number(number / 10, key);
-    }
-    key.push(char::from_digit((number % 10) as u32, 10).unwrap_or('0'));
-}
-
 /// Checks that keys mean the same in every store. A number is never empty, so one key shows it for all.
 fn check_key(template: &ChunkKeyTemplate) -> std::result::Result<(), String> {
     let mut key = String::new();
