@@ -93,7 +93,7 @@ fn malformed_configurations_are_refused() {
             error.map(|error| error.to_string()).unwrap_or_else(|| panic!("{configuration} is accepted"));
         assert!(text.contains(reason), "{configuration}: {text}");
     }
-    let nine = vec![r#""crc32c""#; 9].join(",");
+    let nine = [r#""crc32c""#; 9].join(",");
     let text =
         format!(r#"{{"name": "conditional", "configuration": {{"codecs": [{nine}], "header_bits": 8}}}}"#);
     assert!(pipeline(&text).is_err(), "nine codecs need more bits");
