@@ -21,7 +21,8 @@ pub enum ModulePart {
     Codecs,
     /// Rectilinear grids, and shards.
     Grids,
-    /// Calls that few pages begin with, conversions, workers, and reads from a `Map` or a `Readable`.
+    /// Calls that few pages begin with, conversions, workers, reads from a `Map` or a `Readable`, and templates of chunk
+    /// keys.
     Calls,
 }
 

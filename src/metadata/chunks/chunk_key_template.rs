@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use crate::error::Result;
 use crate::metadata::json::document::Json;
-use crate::parts::{Grids, Loaded, later};
+use crate::parts::{Calls, Loaded, later};
 
 /// Longest format in bytes.
 const MAX_FORMAT_BYTES: usize = 1024;
@@ -18,7 +18,7 @@ const MAX_DIGITS: usize = 64;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct ChunkKeyTemplate {
     pieces: Rc<[Piece]>,
-    part: Loaded<Grids>,
+    part: Loaded<Calls>,
 }
 
 /// A piece of a key.
@@ -56,7 +56,7 @@ impl ChunkKeyTemplate {
 }
 
 #[later]
-fn parse(part: Loaded<Grids>, settings: &Json<'_>, chunks: &[u64]) -> Result<ChunkKeyTemplate> {
+fn parse(part: Loaded<Calls>, settings: &Json<'_>, chunks: &[u64]) -> Result<ChunkKeyTemplate> {
     settings.only_fields(&["format", "separator"])?;
     let field = settings.required("format")?;
     let separator = settings.field("separator").map(|separator| separator.string()).transpose()?;
@@ -100,7 +100,7 @@ fn parse(part: Loaded<Grids>, settings: &Json<'_>, chunks: &[u64]) -> Result<Chu
 }
 
 #[later]
-fn push_key(_: Loaded<Grids>, template: &ChunkKeyTemplate, coords: &[u64], key: &mut String) {
+fn push_key(_: Loaded<Calls>, template: &ChunkKeyTemplate, coords: &[u64], key: &mut String) {
     for piece in &*template.pieces {
         match piece {
             Piece::Text(text) => key.push_str(text),

@@ -82,7 +82,7 @@ const expectedBy = (source, isOpening) => [...(isOpening ? ["opening"] : []), ..
 const main = async (timeout, load, prepare) => begin(await firstPart(timeout), load, prepare);
 
 /** Whether a zip is at an address. */
-const isZip = (source, format) => (format ? format === "zip" : isAddress(source) && /^[^?#]*\.(?:zip|ozx)(?:[?#]|$)/i.test(source));
+const isZip = (source, format) => (format ? format === "zip" : isAddress(source) && /^(?:https?:|(?![a-z][a-z0-9+.-]*:))[^?#]*\.(?:zip|ozx)(?:[?#]|$)/i.test(source));
 
 /** Waits for the first part, or for the caller's abort if that is earlier. */
 async function ready({ signal, ...options }, load, prepare) {

@@ -2,17 +2,16 @@
 
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { promisify } from "node:util";
 
 import { openPage } from "../support/chromium.mjs";
-import { PACKAGE, ROOT } from "../support/paths.mjs";
+import { ROOT } from "../support/paths.mjs";
 import { allow, files, listen } from "../support/server.mjs";
 
-const { Group, RectilinearArray } = await import(join(PACKAGE, "node.js"));
 const python = process.env.PYTHON ?? join(ROOT, ".tools/local/venv/bin/python");
 
 /** Three zips that zarr-python and zipfile write: RFC-9's order, one with a folder around everything, a deflated one. */
@@ -40,6 +39,7 @@ write("DEFLATED.ZIP", method=zipfile.ZIP_DEFLATED, comment=b"{no json")
 describe("zips by their addresses", () => {
   let directory;
   let site;
+  let page;
   const requests = [];
   before(async () => {
     directory = await mkdtemp(join(tmpdir(), "rectilinear-zip-addresses-"));
@@ -52,11 +52,19 @@ describe("zips by their addresses", () => {
       if (request.url.startsWith("/bare")) request.url = "/image.ozx";
       serve(request, response);
     });
+    page = await openPage();
   });
   after(async () => {
+    await page?.close();
     await site?.close();
     if (directory) await rm(directory, { recursive: true, force: true });
   });
+
+  const read = (address, options, path) =>
+    page.run(
+      async ({ RectilinearArray }, { address, options, path }) => [...(await (await RectilinearArray.open(address, { ...options, path })).get()).data],
+      { address, options, path },
+    );
 
   for (const [what, address, options, path] of [
     ["an .ozx of RFC-9", "image.ozx", {}, "n"],
@@ -65,60 +73,51 @@ describe("zips by their addresses", () => {
     ["a zip by the option format", "bare", { format: "zip" }, "n"],
   ]) {
     test(`${what}: its arrays read`, async () => {
-      const array = await RectilinearArray.open(`${site.url}/${address}`, { ...options, path });
-      assert.deepEqual([...(await array.get()).data], Array.from({ length: 10 }, (_, n) => n));
-      array.free();
+      assert.deepEqual(await read(`${site.url}/${address}`, options, path), Array.from({ length: 10 }, (_, n) => n));
     });
   }
 
   test("a group by a URL object: attributes, names and members from the zip's own list, and few requests", async () => {
     requests.length = 0;
-    const group = await Group.open(new URL(`${site.url}/image.ozx`), { headers: { "x-key": "k" } });
-    assert.equal(group.attrs.title, "zipped");
-    assert.deepEqual(requests.map(([method]) => method), ["HEAD", "GET", "GET"]);
+    const found = await page.run(async ({ Group }, url) => {
+      const group = await Group.open(new URL(url), { headers: { "x-key": "k" } });
+      const members = await group.members();
+      const array = await group.array("n");
+      return { title: group.attrs.title, names: await group.list(), members: members.map(({ path, kind }) => [path, kind]), last: [...(await array.get([9])).data] };
+    }, `${site.url}/image.ozx`);
+    assert.deepEqual(found, { title: "zipped", names: { folders: ["n"], files: ["zarr.json"] }, members: [["n", "array"]], last: [9] });
+    assert.deepEqual(requests.map(([method]) => method), ["HEAD", ...Array(requests.length - 1).fill("GET")]);
+    assert.ok(requests.length <= 6, `${requests.length} requests`);
     assert.ok(requests.every(([, , key]) => key === "k"));
-    assert.deepEqual(await group.list(), { folders: ["n"], files: ["zarr.json"] });
-    assert.deepEqual((await group.members()).map(({ path, kind }) => [path, kind]), [["n", "array"]]);
-    const array = await group.array("n");
-    assert.deepEqual([...(await array.get([9])).data], [9]);
-    for (const opened of [group, array]) opened.free();
   });
 
-  test("a Blob by the option format", async () => {
-    const blob = new Blob([await readFile(join(directory, "image.ozx"))]);
-    const group = await Group.open(blob, { format: "zip" });
-    assert.equal(group.attrs.title, "zipped");
-    group.free();
+  test("a Blob by the option format, and a folder of the page lists its names", async () => {
+    const found = await page.run(async ({ Group }, url) => {
+      const { directoryStore } = await import("/pkg/stores.js");
+      const group = await Group.open(await (await fetch(url)).blob(), { format: "zip" });
+      const root = await navigator.storage.getDirectory();
+      const folder = await root.getDirectoryHandle("a.zarr", { create: true });
+      const inside = await folder.getDirectoryHandle("in", { create: true });
+      for (const handle of [folder, inside]) {
+        const file = await (await handle.getFileHandle("zarr.json", { create: true })).createWritable();
+        await file.write(JSON.stringify({ zarr_format: 3, node_type: "group", attributes: {} }));
+        await file.close();
+      }
+      const picked = await Group.open(directoryStore(root), { path: "a.zarr" });
+      return { title: group.attrs.title, names: await picked.list(), members: (await picked.members()).map(({ path, kind }) => [path, kind]) };
+    }, `${site.url}/image.ozx`);
+    assert.deepEqual(found, { title: "zipped", names: { folders: ["in"], files: ["zarr.json"] }, members: [["in", "group"]] });
   });
 
   test("what is no zip, and what is not there, are errors that name the address", async () => {
-    await assert.rejects(Group.open(`${site.url}/none.zip`), { name: "StoreError", status: 404, message: /none\.zip/ });
-    await assert.rejects(Group.open(`${site.url}/image.ozx`, { path: "none" }), { name: "NotFoundError" });
-    await assert.rejects(Group.open(`${site.url}/image.ozx`, { signal: AbortSignal.abort(new Error("enough")) }), { message: "enough" });
-    await assert.rejects(Group.open(new Blob(["no zip"]), { format: "zip" }), { name: "StoreError", message: /not a zip/ });
-  });
-
-  test("in a page, and a folder of it lists its names", async () => {
-    const page = await openPage();
-    try {
-      const found = await page.run(async ({ Group: Opened, directoryStore }, address) => {
-        const group = await Opened.open(address);
-        const values = [...(await (await group.array("n")).get()).data];
-        const root = await navigator.storage.getDirectory();
-        const folder = await root.getDirectoryHandle("a.zarr", { create: true });
-        const inside = await folder.getDirectoryHandle("in", { create: true });
-        for (const [handle, kind] of [[folder, "zarr.json"], [inside, "zarr.json"]]) {
-          const file = await (await handle.getFileHandle(kind, { create: true })).createWritable();
-          await file.write(JSON.stringify({ zarr_format: 3, node_type: "group", attributes: {} }));
-          await file.close();
-        }
-        const picked = await Opened.open(directoryStore(root), { path: "a.zarr" });
-        return { values, names: await picked.list(), members: (await picked.members()).map(({ path, kind }) => [path, kind]) };
-      }, `${site.url}/image.ozx`);
-      assert.deepEqual(found, { values: Array.from({ length: 10 }, (_, n) => n), names: { folders: ["in"], files: ["zarr.json"] }, members: [["in", "group"]] });
-      assert.deepEqual(page.errors, []);
-    } finally {
-      await page.close();
-    }
+    const refused = (address, options) =>
+      page.run(async ({ Group, support }, { address, options }) => support.rejection(() => Group.open(address ?? new Blob(["no zip"]), options)), { address, options });
+    const [none, member, blob] = [await refused(`${site.url}/none.zip`, {}), await refused(`${site.url}/image.ozx`, { path: "none" }), await refused(undefined, { format: "zip" })];
+    assert.deepEqual([none.name, none.status], ["StoreError", 404]);
+    assert.match(none.message, /none\.zip/);
+    assert.equal(member.name, "NotFoundError");
+    assert.equal(blob.name, "StoreError");
+    assert.match(blob.message, /not a zip/);
+    assert.deepEqual(page.errors, []);
   });
 });
