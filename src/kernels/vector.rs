@@ -4,10 +4,12 @@
 //! that Chromium reads check these operations against their portable versions. In WebAssembly, shuffles are undone
 //! three to nine times as fast as by code that the compiler generates for words and bytes.
 
+#[cfg(all(target_feature = "simd128", feature = "inflate"))]
+use std::arch::wasm32::i8x16_swizzle;
 #[cfg(target_feature = "simd128")]
 use std::arch::wasm32::{
-    f64x2, f64x2_extract_lane, f64x2_pmax, f64x2_pmin, i8x16_shuffle, i8x16_swizzle, u8x16_splat, u64x2,
-    u64x2_extract_lane, u64x2_shl, u64x2_shr, v128, v128_and, v128_xor,
+    f64x2, f64x2_extract_lane, f64x2_pmax, f64x2_pmin, i8x16_shuffle, u8x16_splat, u64x2, u64x2_extract_lane,
+    u64x2_shl, u64x2_shr, v128, v128_and, v128_xor,
 };
 
 /// Number of bytes in a vector.

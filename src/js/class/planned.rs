@@ -1,7 +1,7 @@
 //! The result of `plan`: the chunks that a selection overlaps, the bytes of its result, and the requests that are
 //! known.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use js_sys::{Array, Object};
@@ -13,7 +13,7 @@ use crate::js::convert::value::{number, numbers, object};
 use crate::js::stores::request::Waiter;
 use crate::js::stores::store_driver::StoreDriver;
 use crate::js::support::report::range;
-use crate::network::{RangeSupport, Request, RequestScheduler, Turn, Urgency};
+use crate::network::{ByteRange, RangeSupport, Request, RequestScheduler, Turn, Urgency};
 use crate::read::{ChunkLocation, Plan};
 
 /// The most stored chunks whose requests are listed: 100,000. The list is made in one call, and a longer one is of no
@@ -43,6 +43,8 @@ struct PlannedRequests<'a> {
     waiter: Waiter,
     turn: Turn,
     listed: HashSet<Request>,
+    /// Requests that the scheduler has not got yet.
+    asked: Vec<Request>,
 }
 
 impl<'a> PlannedRequests<'a> {
@@ -50,7 +52,7 @@ impl<'a> PlannedRequests<'a> {
         // The driver's type of waiter, as another type would compile the scheduler anew.
         let waiter: Waiter = Rc::new(|_| ());
         let scheduler = RequestScheduler::new(usize::MAX, driver.joining());
-        Self { driver, scheduler, waiter, turn: Turn::default(), listed: HashSet::new() }
+        Self { driver, scheduler, waiter, turn: Turn::default(), listed: HashSet::new(), asked: Vec::new() }
     }
 
     fn ask(&mut self, request: &Request) -> JsResult<()> {
@@ -59,7 +61,7 @@ impl<'a> PlannedRequests<'a> {
         for request in requests {
             // Many chunks may need the same part of an index.
             if index.is_none() || self.listed.insert(request.clone()) {
-                self.scheduler.ask(request, 0, Urgency::Now, &mut self.turn, Rc::clone(&self.waiter));
+                self.asked.push(request);
             }
         }
         Ok(())
@@ -67,10 +69,31 @@ impl<'a> PlannedRequests<'a> {
 
     /// Lists them, near ranges joined.
     fn join(&mut self, joined: &mut Vec<Request>) {
+        // Inner chunks of a shard may be stored in any order. The queue is fast where each begins after those before it: of
+        // a million in another order, each would move half of the others.
+        let mut keys = HashMap::new();
+        let mut placed = Vec::with_capacity(self.asked.len());
+        for request in self.asked.drain(..) {
+            let count = keys.len();
+            let key = *keys.entry(request.key.clone()).or_insert(count);
+            placed.push((key, start(&request), request));
+        }
+        placed.sort_by_key(|(key, start, _)| (*key, *start));
+        for (_, _, request) in placed {
+            self.scheduler.ask(request, 0, Urgency::Now, &mut self.turn, Rc::clone(&self.waiter));
+        }
         let ranges = RangeSupport { is_known: true, is_ignored: false };
         while let Some(dispatch) = self.scheduler.next(ranges) {
             joined.push(dispatch.request);
         }
+    }
+}
+
+/// Where the bytes of a request begin in their value.
+fn start(request: &Request) -> u64 {
+    match &request.range {
+        ByteRange::Span(span) => span.start,
+        _ => 0,
     }
 }
 

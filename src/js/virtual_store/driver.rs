@@ -232,7 +232,13 @@ impl VirtualStoreDriver {
         });
         transfer.ticket.raise(urgency);
         let bytes = transfer.reply.wait().await;
-        self.transfers.borrow_mut().remove(&key);
+        // Another read may have begun a transfer of the same input since.
+        let own = Rc::downgrade(&transfer);
+        let mut all = self.transfers.borrow_mut();
+        if all.get(&key).is_some_and(|listed| Weak::ptr_eq(listed, &own)) {
+            all.remove(&key);
+        }
+        drop(all);
         Ok(ProvidedInput { asked, bytes: bytes? })
     }
 

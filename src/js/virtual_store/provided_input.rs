@@ -74,7 +74,7 @@ impl InputTransfer {
     ) -> Rc<Self> {
         let (ticket, reply) = (Ticket::new(urgency), Rc::<Reply<_>>::default());
         let (own, given) = (Rc::clone(&ticket), Rc::clone(&reply));
-        let work = Background::start(async move {
+        let work = Background::sending(async move {
             let key = host.store().describe(&request.key);
             let asked = BoundedRequest { request: &request, most: MAX_TOLD_BYTES as u64 };
             let found = host.request_anew(asked, &RefCell::default(), &own).await;

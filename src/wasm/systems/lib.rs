@@ -93,6 +93,10 @@ impl VirtualIndex {
             input.clear();
             input.reserve_exact(length);
         }
+        if input.len() != at {
+            // Pieces of two transfers of one input would make another.
+            return Err(Error::metadata("", "its pieces came in another order"));
+        }
         input.extend_from_slice(&piece);
         if input.len() < length {
             self.inputs.push((number, input));

@@ -12,7 +12,7 @@ const REQUESTS = ["signal", "fetch", "headers", "redirect", "timeout", "credenti
  * @param {typeof import("../fetch/exchange.js").Exchange} Exchange what sends requests
  */
 export async function zipAt(source, options, Exchange) {
-  const { format: _, ...rest } = options ?? {};
+  const rest = { ...options, format: undefined };
   const own = Object.fromEntries(REQUESTS.filter((name) => (rest[name] ?? undefined) !== undefined).map((name) => [name, rest[name]]));
   return [await openZip(source, own, Exchange), rest];
 }
