@@ -68,6 +68,7 @@ fn formats_that_are_malformed_or_ambiguous_are_refused() {
         ("{-3}", None, "beyond the array's 2 axes"),
         ("{99999999999999999999999}", None, "none of"),
         ("{0}", None, "axis 1 has 9 chunks"),
+        ("{*}", Some(&long), "more than 1024 bytes"),
         ("{*}", None, "separator"),
         ("/{0}/{1}", None, "a segment that is empty"),
         ("{0}/{1}/", None, "a segment that is empty"),
@@ -85,6 +86,18 @@ fn formats_that_are_malformed_or_ambiguous_are_refused() {
     for format in ["", "zarr.json", "{*}"] {
         assert!(encoding(format, Some("/"), &[]).is_err(), "{format:?}");
     }
+}
+
+#[test]
+fn two_chunks_never_have_one_key() {
+    for (format, separator) in [("{0}{1}", None), ("{*}", Some("")), ("{*}", Some("0")), ("{0}1{1}", None)] {
+        let error =
+            encoding(format, separator, &[12, 12]).err().map(|error| error.to_string()).unwrap_or_default();
+        assert!(error.contains("two chunks may have one key"), "{format}: {error}");
+        assert!(encoding(format, separator, &[10, 12]).is_ok(), "{format}: numbers of one digit");
+    }
+    assert_eq!(encoding("{0:02}{1}", None, &[12, 12]).expect("padded").key(&[1, 11]), "0111");
+    assert!(encoding("{0:02}{1}", None, &[101, 12]).is_err());
 }
 
 #[test]

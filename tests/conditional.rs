@@ -100,6 +100,20 @@ fn malformed_configurations_are_refused() {
 }
 
 #[test]
+fn codecs_within_codecs_take_no_longer_than_their_number() {
+    let mut text = r#""crc32c""#.to_owned();
+    for _ in 0..60 {
+        text = format!(r#"{{"name": "conditional", "configuration": {{"codecs": [{text}]}}}}"#);
+    }
+    let pipeline = pipeline(&text).expect("a pipeline");
+    assert!(pipeline.most_encoded(&[1]).is_some());
+    let chunk =
+        [[vec![1; 60], vec![7, 0, 0, 0]].concat(), crc32c::crc32c(&[7, 0, 0, 0]).to_le_bytes().to_vec()]
+            .concat();
+    assert_eq!(pipeline.decode(Cow::Borrowed(&chunk), &[1]).expect("a chunk").bytes, vec![7, 0, 0, 0]);
+}
+
+#[test]
 fn an_index_of_a_shard_needs_one_length() {
     let document = r#"{ "zarr_format": 3, "node_type": "array", "shape": [4], "data_type": "uint8", "fill_value": 0,
         "chunk_grid": { "name": "regular", "configuration": { "chunk_shape": [4] } },

@@ -9,7 +9,7 @@ import { promisify } from "node:util";
 import * as esbuild from "esbuild";
 
 import { launch } from "../browser/support/chromium.mjs";
-import { PACKAGE } from "../browser/support/paths.mjs";
+import { PACKAGE, ROOT } from "../browser/support/paths.mjs";
 import { installed } from "../browser/support/project.mjs";
 import { files, listen } from "../browser/support/server.mjs";
 import { ARRAY, page } from "./support.mjs";
@@ -71,6 +71,8 @@ describe("a page without the .wasm files", () => {
   test("a script without an address", async () => {
     const built = await esbuild.build({
       stdin: { contents: PAGE("./index.js"), resolveDir: PACKAGE },
+      // The package's dependency, which an installation puts beside it.
+      nodePaths: [join(ROOT, "tests/node_modules")],
       bundle: true,
       format: "iife",
       write: false,

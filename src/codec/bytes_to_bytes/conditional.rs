@@ -66,10 +66,10 @@ impl BytesToBytesCodec for Conditional {
 
     fn encoded_size(&self, decoded: Size) -> Size {
         // Any of the codecs may have been left out, so each may have got the most that those before it give.
-        let most = self.codecs.iter().fold(decoded.limit(), |most, codec| {
-            let sizes = [decoded, Size::AtMost(most)].map(|size| codec.encoded_size(size).limit());
-            sizes.into_iter().fold(most, usize::max)
-        });
+        let most = self
+            .codecs
+            .iter()
+            .fold(decoded.limit(), |most, codec| most.max(codec.encoded_size(Size::AtMost(most)).limit()));
         Size::AtMost(most).plus(self.header_bytes)
     }
 

@@ -61,8 +61,10 @@ fn parse(part: Loaded<Calls>, settings: &Json<'_>, chunks: &[u64]) -> Result<Chu
     let field = settings.required("format")?;
     let separator = settings.field("separator").map(|separator| separator.string()).transpose()?;
     let format = field.string()?;
-    if format.len() > MAX_FORMAT_BYTES {
-        return Err(field.invalid(format!("the format has more than {MAX_FORMAT_BYTES} bytes")));
+    if format.len().max(separator.map_or(0, str::len)) > MAX_FORMAT_BYTES {
+        return Err(
+            field.invalid(format!("the format or its separator has more than {MAX_FORMAT_BYTES} bytes"))
+        );
     }
     let written = pieces(format, chunks.len()).map_err(|reason| field.invalid(reason))?;
     let named = named_axes(&written, chunks.len()).map_err(|reason| field.invalid(reason))?;
@@ -94,9 +96,36 @@ fn parse(part: Loaded<Calls>, settings: &Json<'_>, chunks: &[u64]) -> Result<Chu
         let count = chunks[axis];
         return Err(field.invalid(format!("axis {axis} has {count} chunks, and is not in the format")));
     }
+    check_ends(&found, chunks).map_err(|reason| field.invalid(reason))?;
     let template = ChunkKeyTemplate { pieces: found.into(), part };
     check_key(&template).map_err(|reason| field.invalid(reason))?;
     Ok(template)
+}
+
+/// Checks that a key can be read back: a number whose length is not fixed is followed by none of its digits.
+fn check_ends(pieces: &[Piece], chunks: &[u64]) -> std::result::Result<(), String> {
+    let mut open_axis = None;
+    for piece in pieces {
+        let begins_with_digit = match piece {
+            Piece::Text(text) if text.is_empty() => continue,
+            Piece::Text(text) => text.starts_with(|letter: char| letter.is_ascii_digit()),
+            Piece::Coordinate { .. } => true,
+        };
+        if let Some(axis) = open_axis.filter(|_| begins_with_digit) {
+            return Err(format!(
+                "the number of axis {axis} is followed by a digit, so two chunks may have one key; pad it, as {{{axis}:04}}, or put other text after it"
+            ));
+        }
+        open_axis = match piece {
+            Piece::Coordinate { axis, digits } => {
+                let last = chunks[*axis].saturating_sub(1);
+                let length = last.checked_ilog10().map_or(1, |log| log as usize + 1);
+                (length > (*digits).max(1)).then_some(*axis)
+            }
+            Piece::Text(_) => None,
+        };
+    }
+    Ok(())
 }
 
 #[later]

@@ -44,6 +44,8 @@ export function accessTo({ name, credentials, scope, check, address, covers, sig
   function heldFor(url) {
     if (credentials === undefined || !covers(url)) return undefined;
     if (!scope) return one;
+    // Another access has signed it, or the caller.
+    if (url.searchParams.has("sig")) return undefined;
     const at = scope(url);
     if (!scoped.has(at)) scoped.set(at, new Credentials(() => /** @type {any} */ (credentials)(at), check));
     return scoped.get(at);

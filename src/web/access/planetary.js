@@ -14,19 +14,24 @@ export function planetary({ endpoint = SERVICE, subscriptionKey, fetch = (reques
   const base = endpointOf(endpoint);
   /** @type {Record<string, string>} */
   const headers = subscriptionKey === undefined ? {} : { "Ocp-Apim-Subscription-Key": subscriptionKey };
+  const service = azureService();
   return accessTo({
-    ...azureService(),
+    ...service,
+    // Containers that the service does not know are not its own.
+    check: (found) => (found.isOther ? found : service.check(found)),
+    sign: (request, found, now) => (found.isOther ? request : service.sign(request, found, now)),
     name: "planetary",
     /** Account and container of an address. */
     scope: ({ hostname, pathname }) => `${hostname.split(".")[0]}/${pathname.split("/")[1]}`,
     async credentials(container) {
       const url = `${base}/${container}`;
       const response = await fetch(new Request(url, { headers }));
-      if (!response.ok) {
+      if (response.status === 404) return { isOther: true };
+      const { token, "msft:expiry": expiration } = response.ok ? await response.json().catch(() => ({})) : {};
+      if (typeof token !== "string") {
         const { refusalOf } = await import("./answers.js");
         throw refusalOf("planetary", url, response.status, {}, "the service gives no signature for this container");
       }
-      const { token, "msft:expiry": expiration } = await response.json();
       return { sas: token, expiration };
     },
   });

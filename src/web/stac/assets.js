@@ -32,11 +32,14 @@ class Asset {
   /** @type {Error | undefined} */
   #refusal;
   #context;
+  /** Whether the branch may be a tag. */
+  #mayBeTag;
 
-  constructor(fields, context, refusal) {
+  constructor(fields, context, refusal, mayBeTag) {
     Object.assign(this, fields);
     this.#context = context;
     this.#refusal = refusal;
+    this.#mayBeTag = mayBeTag;
   }
 
   /**
@@ -47,9 +50,9 @@ class Asset {
   async open({ band, ...own } = {}) {
     if (this.#refusal) throw this.#refusal;
     const { access, fetch, classes } = this.#context;
-    const { url } = /** @type {any} */ (this);
+    const { url, object } = /** @type {any} */ (this);
     const options = { .../** @type {any} */ (this).options, ...(access && { access }), ...(fetch && { fetch }), ...own };
-    const opened = await nodeAt(await classes(), url, options, this);
+    const opened = await nodeAt(await classes(), url, options, { isArray: object["zarr:node_type"] === "array", mayBeTag: this.#mayBeTag && own.branch === undefined });
     if (band === undefined) return opened;
     try {
       return await bandOf(opened, band);
@@ -60,12 +63,11 @@ class Asset {
 }
 
 /** A group or an array, whichever is there. */
-async function nodeAt({ Group, RectilinearArray }, source, options, asset) {
+async function nodeAt({ Group, RectilinearArray }, source, options, { isArray, mayBeTag }) {
   const ways = [Group, RectilinearArray].map((opened) => (more = {}) => opened.open(source, { ...options, ...more }));
-  if (asset["zarr:node_type"] === "array") ways.reverse();
+  if (isArray) ways.reverse();
   const isOver = (error) => options.signal?.aborted || !["NotFoundError", "InvalidMetadataError", "UnsupportedError"].includes(error?.name);
-  const branch = asset.isVersion && options.branch;
-  if (branch) ways.push(() => ways[0]({ branch: undefined, tag: branch }));
+  if (mayBeTag) ways.push(() => ways[0]({ branch: undefined, tag: options.branch }));
   let first;
   for (const way of ways) {
     try {
@@ -90,7 +92,7 @@ async function bandOf(group, band) {
 async function assetOf(key, asset, /** @type {{ object: any, base?: string, place: string }} */ { object, base, place }, context) {
   const fields = { ...object, ...object.properties };
   const storage = storageOf(asset, fields);
-  const alternates = Object.values(asset.alternate ?? {}).map((other) => other?.href);
+  const alternates = Object.values(asset.alternate ?? {}).map((other) => other?.href?.split?.("|")[0]);
   /** @type {any} */
   let pipeline = { address: asset.href, options: {}, path: "" };
   let refusal;
@@ -99,10 +101,12 @@ async function assetOf(key, asset, /** @type {{ object: any, base?: string, plac
   } catch (error) {
     refusal = error;
   }
-  const hrefs = [pipeline.address, ...alternates].filter((href) => typeof href === "string").flatMap((href) => addressOf(href, base) ?? []);
+  // The keys of buckets are literal, and would be encoded twice.
+  const absolute = (href) => (/^(?!https?:)[a-z][a-z0-9+.-]*:/i.test(href) ? href : (addressOf(href, base) ?? []));
+  const hrefs = [pipeline.address, ...alternates].filter((href) => typeof href === "string").flatMap(absolute);
   const address = await webAddress(hrefs, storage, [context.access ?? []].flat());
   const name = placeOf(address ?? asset.href).toLowerCase();
-  const kind = pipeline.format === "zip" ? "zip" : kindOf(asset, fields, name, pipeline.format === "icechunk");
+  const kind = pipeline.format === "zip" || pipeline.format === "zarr" ? pipeline.format : kindOf(asset, fields, name, pipeline.format === "icechunk");
   const [store] = linksOf(object, base, "store");
   const isHierarchy = kind === "zarr" || kind === "icechunk";
   const { url, path } = address === undefined ? { url: asset.href, path: "" } : isHierarchy ? rootOf(address, store?.href) : { url: address, path: "" };
@@ -122,15 +126,26 @@ async function assetOf(key, asset, /** @type {{ object: any, base?: string, plac
       url,
       path: below,
       options,
-      bands: (asset.bands ?? asset["eo:bands"])?.flatMap((band) => band?.name ?? []),
+      bands: bandsOf(asset.bands ?? asset["eo:bands"]),
       variables: asset["cube:variables"] ?? fields["cube:variables"],
       dimensions: asset["cube:dimensions"] ?? fields["cube:dimensions"],
       object: asset,
     },
     context,
     refusal,
+    kind === "icechunk" && typeof asset.version === "string" && version.branch === asset.version,
   );
   return { made, rank: rankOf(kind, roles, below.split("/").length) };
+}
+
+/** Names of bands, as texts or in objects. */
+const bandsOf = (bands) => (Array.isArray(bands) ? bands.map((band) => band?.name ?? band).filter((name) => typeof name === "string") : undefined);
+
+/** An asset whose entry cannot be read, which no other one suffers from. */
+function unreadable(key, asset, { place }, context, cause) {
+  const refusal = failure("InvalidMetadataError", `the asset ${JSON.stringify(key)} of ${place} is malformed: ${cause.message}`, { cause });
+  const made = new Asset({ key, roles: [], kind: "other", url: placeOf(asset.href), path: "", options: {}, object: asset }, context, refusal, false);
+  return { made, rank: rankOf("other", [], 1) };
 }
 
 /** Why an asset cannot be opened; undefined where it can. */
@@ -156,6 +171,6 @@ const before = (a, b) => a.map((n, at) => n - b[at]).find((difference) => differ
  */
 export async function assetsOf(owner, context) {
   const entries = Object.entries(owner.object.assets ?? {}).filter(([, asset]) => typeof asset?.href === "string");
-  const all = await Promise.all(entries.map(([key, asset]) => assetOf(key, asset, owner, context)));
+  const all = await Promise.all(entries.map(([key, asset]) => assetOf(key, asset, owner, context).catch((error) => unreadable(key, asset, owner, context, error))));
   return all.sort((a, b) => before(a.rank, b.rank)).map(({ made }) => made);
 }

@@ -3,7 +3,7 @@ import { sources } from "../class/group-names.js";
 import { checkOptions } from "../common/options.js";
 import { failure } from "../stores/common.js";
 import { assetsOf } from "./assets.js";
-import { MOST_LINKS, addressOf, each, jsonAt, linksOf, pagesFrom, placeOf } from "./documents.js";
+import { MOST_LINKS, addressOf, each, jsonAt, linksOf, pagesFrom, parsed, placeOf } from "./documents.js";
 import { boxOf, passes, spanOf, timesOf } from "./filters.js";
 
 /** Most catalogs within catalogs. */
@@ -97,12 +97,12 @@ class Stac {
 
   /** Addresses from the root to this document. */
   #path() {
-    return this.url === undefined ? this.#above : [...this.#above, placeOf(this.url)];
+    return this.url === undefined ? this.#above : [...this.#above, withoutFragment(this.url)];
   }
 
   async #below(href, signal) {
     const path = this.#path();
-    if (path.includes(placeOf(href))) throw failure("InvalidMetadataError", `${placeOf(this.url)}: the catalog leads in a circle, by its link to ${placeOf(href)}`, { url: placeOf(href) });
+    if (path.includes(withoutFragment(href))) throw failure("InvalidMetadataError", `${placeOf(this.url)}: the catalog leads in a circle, by its link to ${placeOf(href)}`, { url: placeOf(href) });
     return documentAt(href, this.#context, path, signal);
   }
 
@@ -116,7 +116,6 @@ class Stac {
     const api = this.#api(filter, limit);
     if (api) {
       for await (const { object, url } of pagesFrom(this.#context.asking, api.href, signal, api)) {
-        if (!Array.isArray(object?.features)) throw noStac(url);
         yield* this.#features(object, url, filter);
       }
       return;
@@ -127,13 +126,19 @@ class Stac {
       for await (const { object, url } of pagesFrom(this.#context.asking, next.href, signal, next)) yield* this.#features(object, url, filter);
     }
     yield* this.#linked("item", filter, limit, signal);
-    yield* this.#linked("child", filter, limit, signal);
+    if (linksOf(this.object, this.url, "child").length > 0) {
+      yield* this.#linked("child", filter, limit, signal);
+    } else if (this.kind === "catalog") {
+      // Collections of an API without a search.
+      for (const one of await this.children({ signal })) yield* one.#items(filter, limit, signal);
+    }
   }
 
   /** Items of the documents that links lead to, some at a time, so that a limit spares requests. */
   async *#linked(rel, filter, limit, signal) {
     const links = linksOf(this.object, this.url, rel).slice(0, MOST_LINKS);
-    if (rel === "child" && links.length > 0 && this.#above.length >= DEEPEST) {
+    // An item of the deepest catalog is within one more.
+    if (links.length > 0 && this.#above.length >= DEEPEST + Number(rel === "item")) {
       throw failure("UnsupportedError", `${placeOf(this.url)}: catalogs are within catalogs more than ${DEEPEST} times; give the address of one below`, { url: placeOf(this.url) });
     }
     const step = rel === "child" ? 1 : 8;
@@ -148,6 +153,7 @@ class Stac {
   }
 
   async *#features(object, base, { box, times }) {
+    if (!Array.isArray(object?.features)) throw noStac(base);
     for (const feature of object.features) {
       if (!passes(feature, box, times)) continue;
       yield made(feature, linksOf(feature, base, "self")[0]?.href ?? base, this.#context, this.#path());
@@ -167,6 +173,8 @@ class Stac {
     return { href: href.href };
   }
 }
+
+const withoutFragment = (url) => String(url).split("#")[0];
 
 const noStac = (url) => failure("InvalidMetadataError", `${placeOf(url ?? "the object")}: this is no catalog, collection or item of STAC; give the address of a document with "stac_version"`, { url: url && placeOf(url) });
 
@@ -191,14 +199,18 @@ async function ofGroup(group, context, signal) {
   const stated = attrs["stac:item"] ?? attrs["stac:collection"];
   const key = typeof stated === "string" ? stated : attrs["stac:key"];
   const isWeb = typeof source === "string" || source?.[Symbol.toStringTag] === "URL";
-  const home = [options?.path, path].find((each) => each) ?? "";
-  const base = isWeb ? addressOf(`${placeOf(source).replace(/\/+$/, "")}/${home ? `${home}/` : ""}`, globalThis.document?.baseURI) : undefined;
+  const home = path ?? "";
+  const all = [context.access ?? options?.access ?? []].flat();
+  const address = isWeb ? (all.map((each) => each.address(String(source))).find(Boolean) ?? String(source)) : "";
+  const base = isWeb ? addressOf(`${address.split(/[?#]/)[0].replace(/\/+$/, "")}/${home ? `${home}/` : ""}`, globalThis.document?.baseURI) : undefined;
+  // A signature in the address is sent for each file of the store.
+  const [query = ""] = /\?[^#]*/.exec(address) ?? [];
   if (typeof stated === "object" && stated !== null) return made(stated, base, context);
-  if (typeof key === "string" && base !== undefined) return documentAt(addressOf(key, base), context, [], signal);
+  if (typeof key === "string" && base !== undefined) return documentAt(`${addressOf(key, base)}${query}`, context, [], signal);
   if (typeof key === "string" && typeof source?.get === "function") {
     const bytes = await source.get(`/${home ? `${home}/` : ""}${key}`);
     if (!bytes) throw failure("NotFoundError", `the store has no ${key}, which the attribute stac:key names`);
-    return made(JSON.parse(new TextDecoder().decode(bytes)), undefined, context);
+    return made(parsed(new TextDecoder().decode(bytes), key), undefined, context);
   }
   const link = attrs["stac:link"]?.href;
   if (typeof link === "string" && addressOf(link, base)) return documentAt(addressOf(link, base), context, [], signal);

@@ -14,8 +14,11 @@ export const MOST_PAGES = 100;
 /** Documents that are fetched at a time. */
 const AT_ONCE = 8;
 
-/** An address for messages: without its query, which may hold a secret. */
-export const placeOf = (url) => String(url).split(/[?#]/)[0];
+/** Most redirects that are followed outside browsers: 20, as in `fetch`. */
+const MOST_REDIRECTS = 20;
+
+/** An address for messages: without its query and its user, which may be secrets. */
+export const placeOf = (url) => String(url).split(/[?#]/)[0].replace(/\/\/[^/@]*@/, "//");
 
 /**
  * Fetches documents with the caller's options.
@@ -38,13 +41,25 @@ export const placeOf = (url) => String(url).split(/[?#]/)[0];
 export async function jsonAt({ send, headers, credentials, origin }, url, { signal, method = "GET", body, headers: own } = {}) {
   const place = placeOf(url);
   if (!/^https?:/i.test(url)) throw failure("UnsupportedError", `${place}: documents of catalogs are read from https: and http: addresses only`);
-  const all = new Headers(new URL(url).origin === origin ? headers : undefined);
+  const { username, password, origin: host } = new URL(url);
+  if (username || password) throw failure("UnsupportedError", `${place}: addresses with a user or a password are not requested; use the option headers`);
+  const all = new Headers(host === origin ? headers : undefined);
   for (const [name, value] of Object.entries(own ?? {})) all.set(name, value);
   if (!all.has("accept")) all.set("accept", "application/geo+json, application/json");
   if (body !== undefined) all.set("content-type", "application/json");
   let response;
+  let at = url;
   try {
-    response = await send(new Request(url, { method, headers: all, credentials, signal, body: body === undefined ? undefined : JSON.stringify(body) }));
+    // Browsers drop `Authorization` themselves where another origin is next; elsewhere no header goes there.
+    const isManual = globalThis.location === undefined && headers !== undefined;
+    for (let redirects = 0; ; redirects++) {
+      response = await send(new Request(at, { method, headers: all, credentials, signal, redirect: isManual ? "manual" : "follow", body: body === undefined ? undefined : JSON.stringify(body) }));
+      const location = isManual && response.status >= 300 && response.status < 400 ? response.headers.get("Location") : null;
+      const next = location === null ? undefined : addressOf(location, at);
+      if (next === undefined || redirects === MOST_REDIRECTS || !/^https?:/i.test(next)) break;
+      if (new URL(next).origin !== new URL(at).origin) for (const name of new Headers(headers).keys()) all.delete(name);
+      at = next;
+    }
   } catch (cause) {
     signal?.throwIfAborted();
     throw failure("StoreError", `${place}: the request for a document of the catalog failed; is the host there, and does it allow requests of this page (CORS)?`, { url: place, cause });
@@ -55,12 +70,17 @@ export async function jsonAt({ send, headers, credentials, origin }, url, { sign
     const isMissing = response.status === 404 || response.status === 410;
     throw failure(isMissing ? "NotFoundError" : "StoreError", `${place}: the host answers a request for a document of the catalog with status ${response.status}`, { url: place, status: response.status });
   }
-  const { text, isWhole } = await textUpTo(response, MOST_BYTES);
+  const { text, isWhole } = await textUpTo(response, MOST_BYTES).catch((cause) => {
+    signal?.throwIfAborted();
+    throw failure("StoreError", `${place}: the answer broke off (${cause?.message}); try again`, { url: place, cause });
+  });
   if (!isWhole) throw failure("UnsupportedError", `${place}: the document has more than ${MOST_BYTES >> 20} MiB; give the address of an item or a collection of the catalog`, { url: place });
-  return { object: parsed(text, place), url: response.url || url };
+  // The address that an access signed is no address to keep.
+  return { object: parsed(text, place), url: response.redirected ? response.url : at };
 }
 
-function parsed(text, place) {
+/** The JSON of a text. */
+export function parsed(text, place) {
   try {
     return JSON.parse(text);
   } catch (cause) {

@@ -36,12 +36,25 @@ export function pipelineOf(href) {
       format = "icechunk";
     } else if (name === "zip") {
       format = "zip";
-    } else if (name !== "zarr3" && name !== "zarr2" && name !== "zarr") {
+    } else if (name === "zarr3" || name === "zarr2" || name === "zarr") {
+      format ??= "zarr";
+    } else {
       throw failure("UnsupportedError", `the address ${href.split("?")[0]} has the step ${JSON.stringify(step)}; icechunk, zip, zarr2 and zarr3 are read`);
     }
     path = [path, below.replace(/^\/+|\/+$/g, "")].filter(Boolean).join("/");
   }
   return { address, format, options, path: decoded(path) };
+}
+
+const text = (value) => (typeof value === "string" ? value : undefined);
+
+/** What a function returns; undefined where it throws, as for an address that lacks an account. */
+function tried(of) {
+  try {
+    return of();
+  } catch {
+    return undefined;
+  }
 }
 
 /** Storage that an asset is in, by whichever extension states it. */
@@ -52,13 +65,16 @@ export function storageOf(asset, fields) {
   const client = options.client_kwargs ?? {};
   const [ref] = [field("storage:refs") ?? []].flat();
   const scheme = field("storage:schemes")?.[ref] ?? {};
+  const platform = text(scheme.platform);
+  const isTemplate = platform?.includes("{");
+  // The address of a host of one's own; those of the clouds follow from the address of the bucket.
+  const host = isTemplate || !/^https?:/i.test(platform ?? "") || /amazonaws\.com|windows\.net|googleapis\.com/.test(platform ?? "") ? undefined : platform;
   return {
-    region: client.region_name ?? scheme.region ?? field("storage:region"),
-    endpoint: client.endpoint_url ?? options.endpoint_url,
-    platform: typeof scheme.platform === "string" && scheme.platform.includes("{bucket}") ? scheme.platform : undefined,
-    account: options.account_name ?? scheme.account ?? field("msft:storage_account"),
-    requesterPays: options.requester_pays ?? scheme.requester_pays ?? field("storage:requester_pays") ?? false,
-    group: open?.group,
+    region: text(client.region_name) ?? text(scheme.region) ?? text(field("storage:region")),
+    endpoint: text(client.endpoint_url) ?? text(options.endpoint_url) ?? host,
+    platform: isTemplate ? platform : undefined,
+    account: text(options.account_name) ?? text(scheme.account) ?? text(field("table:storage_options")?.account_name) ?? text(field("msft:storage_account")),
+    group: text(open?.group),
   };
 }
 
@@ -74,12 +90,12 @@ function byPlatform(url, { platform, region }) {
  * The address that pages read, of those that an asset has: the first `https:` one, else that of a bucket; undefined
  * where there is none.
  *
- * @param {string[]} hrefs absolute
+ * @param {string[]} hrefs absolute; those of buckets as they are written
  * @param {ReturnType<typeof storageOf>} storage
  * @param {readonly import("../../types/access.js").Access[]} access
  */
 export async function webAddress(hrefs, storage, access) {
-  const own = hrefs.flatMap((href) => access.map((each) => each.address(href))).find((found) => found !== undefined);
+  const own = hrefs.flatMap((href) => access.map((each) => tried(() => each.address(href)))).find((found) => found !== undefined);
   const web = own ?? hrefs.find((href) => /^https:/i.test(href)) ?? hrefs.find((href) => /^http:/i.test(href));
   if (web !== undefined) return web;
   const template = hrefs.map((href) => byPlatform(href, storage)).find((found) => found !== undefined);
@@ -88,7 +104,7 @@ export async function webAddress(hrefs, storage, access) {
   const { azure, gcs, s3 } = await import("../access/access.js");
   for (const service of [s3({ region, endpoint }), gcs(), azure({ account })]) {
     for (const href of hrefs) {
-      const found = service.address(href);
+      const found = tried(() => service.address(href));
       if (found !== undefined) return found;
     }
   }

@@ -43,6 +43,9 @@ export async function httpBytes(url, options, Exchange) {
   const { timeout = TIMEOUT, redirect = "follow" } = options;
   if (typeof timeout !== "number" || !(timeout >= 0)) throw new TypeError("the option timeout is a number from 0 up");
   if (!["error", "follow"].includes(redirect)) throw new TypeError('the option redirect is "error" or "follow"');
+  const { protocol, username, password } = new URL(url, globalThis.document?.baseURI ?? globalThis.location?.href);
+  if (!/^https?:$/.test(protocol)) throw failure("UnsupportedError", `zips are read from https: and http: addresses, not ${protocol}; the option access of open gives those of buckets`);
+  if (username || password) throw new TypeError("the address of a zip has a user or a password, which are not sent; use the option headers");
   const bytes = new HttpBytes(url, { ...options, timeout, redirect, Exchange });
   await bytes.measure(options.signal);
   return bytes;

@@ -27,7 +27,7 @@ async function startHost(documents) {
     if (found === undefined) return response.writeHead(404).end();
     const url = new URL(request.url, site.url);
     const answer = typeof found === "function" ? found({ url, body: body && JSON.parse(body) }, response) : found;
-    if (response.writableEnded) return undefined;
+    if (response.writableEnded || response.headersSent) return undefined;
     return response.writeHead(200, { "Content-Type": "application/json" }).end(typeof answer === "string" ? answer : JSON.stringify(answer));
   });
   return Object.assign(site, { requests });
@@ -146,12 +146,51 @@ describe("assets as publishers write them", () => {
     for (const [name, kind] of Object.entries({ "a.zarr": "zarr", "a.ozx": "zip", "a.zarr.zip": "zip", "a.parq": "kerchunk", "a.nc": "netcdf", "a.tif": "tiff", "a.bin": "other" })) assert.equal((await first({ d: { href: name } }))[1], kind, name);
   });
 
+  test("keys of buckets are literal, a host of one's own is the endpoint, and an account may be in a table's options", async () => {
+    assert.equal((await first({ d: { href: "s3://b/my data/\u00e9%2F.zarr" } }))[2], "https://b.s3.us-east-1.amazonaws.com/my%20data/%C3%A9%252F.zarr");
+    const own = { "storage:schemes": { own: { type: "custom-s3", platform: "https://minio.example" } } };
+    assert.equal((await first({ d: { href: "s3://b/x.zarr", "storage:refs": ["own"] } }, { top: own }))[2], "https://minio.example/b/x.zarr");
+    const table = { href: "abfs://c/x.zarr", "table:storage_options": { account_name: "acc" } };
+    assert.equal((await first({ d: table }))[2], "https://acc.blob.core.windows.net/c/x.zarr");
+    const found = await stac(item("x", { d: table }), { ...HERE, access: planetary() });
+    assert.equal(found.assets[0].url, "https://acc.blob.core.windows.net/c/x.zarr");
+    assert.deepEqual(await first({ d: { href: "https://h.example/data|zarr3:a" } }), ["d", "zarr", "https://h.example/data", { path: "a" }]);
+  });
+
+  test("an entry that is malformed makes no other asset, and no document, unreadable", async () => {
+    const good = { href: "https://h.example/x.zarr" };
+    const odd = { href: "https://h.example/y.zarr", bands: {}, roles: 5, "xarray:open_kwargs": { group: 1 }, "xarray:storage_options": { endpoint_url: "minio" } };
+    const worse = { href: "s3://b/z.zarr", "xarray:storage_options": { client_kwargs: { region_name: ["a"], endpoint_url: "no url" } } };
+    const found = await stac(item("x", { worse, odd, good, none: null, number: { href: 5 } }, { properties: { "storage:region": ["a"] } }), HERE);
+    assert.deepEqual(found.assets.map(({ key }) => key).sort(), ["good", "odd", "worse"]);
+    assert.deepEqual((await stac(item("x", { d: { ...good, bands: ["b", { name: "c" }, null] } }), HERE)).assets[0].bands, ["b", "c"]);
+    await assert.rejects(found.assets.find(({ key }) => key === "worse").open(), { name: "InvalidMetadataError", message: /"worse".*malformed/ });
+  });
+
   test("variables and dimensions for a menu, of the asset or of its item", async () => {
     const cube = { "cube:dimensions": { time: { type: "temporal" } }, "cube:variables": { t2m: { type: "data", dimensions: ["time"], unit: "K" } } };
     const found = await stac(item("x", { d: { href: "a.zarr", type: "application/vnd.zarr" } }, { properties: cube }), HERE);
     assert.equal(found.assets[0].variables.t2m.unit, "K");
     assert.equal(found.assets[0].dimensions.time.type, "temporal");
   });
+});
+
+test("a version that is no branch is opened as a tag", async () => {
+  const site = await startSite({ "/n": NEIGHBOURS });
+  try {
+    const asset = (version) => item("x", { d: { href: `${site.url}/n/icechunk/v2`, type: "application/vnd.zarr+icechunk", version } });
+    const repository = await Group.open(`${site.url}/n/icechunk/v2`, { format: "icechunk" });
+    const { tags } = await repository.refs();
+    const [tag] = Object.keys(tags ?? {});
+    assert.ok(tag, JSON.stringify(await repository.refs()));
+    const { assets } = await stac(asset(tag));
+    assert.deepEqual(assets[0].options, { format: "icechunk", branch: tag });
+    const group = await assets[0].open();
+    group.free();
+    repository.free();
+  } finally {
+    await site.close();
+  }
 });
 
 describe("what assets open as", () => {
@@ -277,6 +316,17 @@ describe("catalogs", () => {
     assert.deepEqual((await found.items()).map(({ id }) => id), days);
   });
 
+  test("an answer that breaks off is an error of the host", async () => {
+    const site = await listen((request, response) => {
+      allow(request, response);
+      response.writeHead(200, { "Content-Length": "100" });
+      response.write("{");
+      setTimeout(() => response.destroy(), 20);
+    });
+    await assert.rejects(stac(`${site.url}/x.json`), { name: "StoreError", message: /broke off/ });
+    await site.close();
+  });
+
   test("a document of before version 1.0", async () => {
     assert.equal((await stac(`${host.url}/old.json`)).kind, "catalog");
   });
@@ -321,6 +371,38 @@ describe("catalogs", () => {
     await Promise.all([home.close(), other.close()]);
   });
 
+  test("headers follow no redirect to another origin, and no address or error has what an access signed or a user's password", async () => {
+    const other = await startHost({ "/item.json": item("x", {}) });
+    const home = await startHost({ "/item.json": (_, response) => response.writeHead(302, { Location: `${other.url}/item.json` }).end() });
+    const found = await stac(`${home.url}/item.json`, { headers: { "x-key": "secret" } });
+    assert.equal(found.url, `${other.url}/item.json`);
+    assert.equal(home.requests[0].headers["x-key"], "secret");
+    assert.equal(other.requests[0].headers["x-key"], undefined);
+    const access = s3({ endpoint: other.url, credentials: { accessKeyId: "AKID", secretAccessKey: "s" } });
+    assert.equal((await stac(`${other.url}/item.json`, { access })).url, `${other.url}/item.json`);
+    const { host: place } = new URL(other.url);
+    await assert.rejects(stac(`http://user:hidden@${place}/item.json`), (error) => error.name === "UnsupportedError" && !/hidden/.test(`${error.message}${error.cause}`));
+    await Promise.all([home.close(), other.close()]);
+  });
+
+  test("children that differ by their query, an API without a search, and an answer without items", async () => {
+    const catalog = (id, links) => ({ type: "Catalog", stac_version: "1.0.0", id, links });
+    const site = await startHost({
+      "/s": ({ url }) => catalog(url.searchParams.get("c"), url.searchParams.get("c") === "root" ? [{ rel: "child", href: "/s?c=a" }] : [{ rel: "item", href: "/i.json" }]),
+      "/i.json": item("one", {}),
+      "/api": { ...catalog("api", [{ rel: "data", href: "/collections" }]), conformsTo: [] },
+      "/collections": ({ url }) => ({ collections: [{ type: "Collection", stac_version: "1.0.0", id: "c", extent: {}, links: [{ rel: "items", href: `${url.origin}/items` }] }], links: [] }),
+      "/items": { type: "FeatureCollection", features: [item("two", {})], links: [] },
+      "/wrong": { type: "FeatureCollection", features: [], links: [{ rel: "next", href: "/other" }] },
+      "/other": { message: "no" },
+    });
+    const ids = async (path) => (await (await stac(`${site.url}${path}`)).items()).map(({ id }) => id);
+    assert.deepEqual(await ids("/s?c=root"), ["one"]);
+    assert.deepEqual(await ids("/api"), ["two"]);
+    await assert.rejects(ids("/wrong"), { name: "InvalidMetadataError", message: /\/other/ });
+    await site.close();
+  });
+
   test("an abort ends a list", async () => {
     const root = await stac(`${host.url}/catalog.json`);
     await assert.rejects(root.items({ signal: AbortSignal.abort(new Error("enough")) }), { message: "enough" });
@@ -340,8 +422,14 @@ test("the Planetary Computer's signatures: one for each container, again before 
   assert.equal(await signed("b/2"), "?sig=of-2");
   assert.deepEqual(asked, ["/api/sas/v1/token/daymet/a", "/api/sas/v1/token/daymet/b"]);
   assert.equal((await access(new Request("https://elsewhere.example/x"))).url, "https://elsewhere.example/x");
-  const refused = planetary({ fetch: async () => new Response("", { status: 404 }) });
-  await assert.rejects(refused(new Request("https://daymet.blob.core.windows.net/a/1")), { name: "StoreError", message: /gives no signature/ });
+  const signedBefore = "https://daymet.blob.core.windows.net/c/1?sv=1&sig=own";
+  assert.equal((await access(new Request(signedBefore))).url, signedBefore);
+  const unknown = planetary({ fetch: async () => new Response("", { status: 404 }) });
+  assert.equal((await unknown(new Request("https://archive.blob.core.windows.net/a/1"))).url, "https://archive.blob.core.windows.net/a/1");
+  for (const answer of [new Response("", { status: 500 }), new Response("<html>")]) {
+    const refused = planetary({ fetch: async () => answer.clone() });
+    await assert.rejects(refused(new Request("https://daymet.blob.core.windows.net/a/1")), { name: "StoreError", message: /gives no signature/ });
+  }
 });
 
 describe("the convention stac of groups", () => {
