@@ -12,8 +12,6 @@ const SERVICE = "https://planetarycomputer.microsoft.com/api/sas/v1/token";
  */
 export function planetary({ endpoint = SERVICE, subscriptionKey, fetch = (request) => globalThis.fetch(request) } = {}) {
   const base = endpointOf(endpoint);
-  /** @type {Record<string, string>} */
-  const headers = subscriptionKey === undefined ? {} : { "Ocp-Apim-Subscription-Key": subscriptionKey };
   const service = azureService();
   return accessTo({
     ...service,
@@ -23,16 +21,6 @@ export function planetary({ endpoint = SERVICE, subscriptionKey, fetch = (reques
     name: "planetary",
     /** Account and container of an address. */
     scope: ({ hostname, pathname }) => `${hostname.split(".")[0]}/${pathname.split("/")[1]}`,
-    async credentials(container) {
-      const url = `${base}/${container}`;
-      const response = await fetch(new Request(url, { headers }));
-      if (response.status === 404) return { isOther: true };
-      const { token, "msft:expiry": expiration } = response.ok ? await response.json().catch(() => ({})) : {};
-      if (typeof token !== "string") {
-        const { refusalOf } = await import("./answers.js");
-        throw refusalOf("planetary", url, response.status, {}, "the service gives no signature for this container");
-      }
-      return { sas: token, expiration };
-    },
+    credentials: async (container) => (await import("./planetary-signatures.js")).signatureAt(`${base}/${container}`, subscriptionKey, fetch),
   });
 }
