@@ -9,7 +9,7 @@ import { brotliCompressSync } from "node:zlib";
 import { build } from "vite";
 
 import { quantile } from "../../www/src/bench/reads.js";
-import { PACKAGE, ROOT } from "../browser/support/paths.mjs";
+import { PACKAGE, ROOT, ZIP_JS } from "../browser/support/paths.mjs";
 import { listen } from "../browser/support/server.mjs";
 import { launchUnwatched } from "./support/browsers.mjs";
 import { emulate, watch } from "./support/emulated.mjs";
@@ -38,7 +38,8 @@ function bundle() {
   const root = join(import.meta.dirname, "first");
   const input = NAMES.map((name) => join(root, `${name}.html`));
   const output = { outDir: BUILT, emptyOutDir: true, target: "es2022", assetsInlineLimit: 0, rolldownOptions: { input } };
-  const alias = { "rectilinear-zarr": join(PACKAGE, "index.js") };
+  // An installation puts the package's dependency beside it.
+  const alias = { "rectilinear-zarr": join(PACKAGE, "index.js"), "@zip.js/zip.js": ZIP_JS };
   return build({ root, configFile: false, logLevel: "error", publicDir: false, resolve: { alias }, build: output });
 }
 
