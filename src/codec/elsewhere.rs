@@ -27,8 +27,7 @@ pub(super) struct External {
 }
 
 impl External {
-    /// What stands for these codecs, if this build lacks one of them and another module of the package, or the page, has
-    /// it.
+    /// The placeholder for these codecs, where this build lacks one of them and another module or the page has it.
     pub(super) fn of(codecs: &[Extension]) -> Option<Self> {
         if !IN_PACKAGE {
             return None;

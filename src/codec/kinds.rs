@@ -1,4 +1,5 @@
-//! What a codec of each kind is given, and what it implements; its line in `src/metadata/codecs.rs` does the rest.
+//! The traits that codecs implement, one for each kind of codec, and their arguments. A codec's line in
+//! `src/metadata/codecs.rs` adds it to the enum of its kind.
 //!
 //! Each codec turns the description of an array or of bytes into that of what it encodes to, so that the size of each
 //! output is bounded before the codec runs.

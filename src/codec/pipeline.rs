@@ -116,7 +116,7 @@ impl Pipeline {
     /// Parses the pipeline of a description.
     ///
     /// # Errors
-    /// Those of [`Pipeline::parse`].
+    /// [`Error::Unsupported`] and [`Error::InvalidMetadata`] as in [`Pipeline::parse`].
     pub fn described(description: &Description) -> Result<Self> {
         let Description { pointer, data_type, codecs, fill_value, rank, part } = description;
         let first = CodecInput { data_type: data_type.clone(), fill_value: fill_value.clone(), rank: *rank };

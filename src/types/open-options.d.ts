@@ -19,7 +19,8 @@ export interface OpenOptions {
    * - `"kerchunk"`: a JSON document of kerchunk references, version 0 or 1, or a folder of them in Parquet;
    * - `"icechunk"`: the folder of an Icechunk repository, version 1 or 2 of its specification;
    * - `"cfdb"`: a cfdb file;
-   * - `"zip"`: a zip of any of these hierarchies, or a `Blob` of one, as `zipStore` reads it.
+   * - `"zip"`: a zip of a Zarr hierarchy, or a `Blob` of one, as `zipStore` reads it. Of the options of HTTP sources,
+   *   `signal`, `fetch`, `access`, `headers`, `redirect`, `timeout` and `credentials` apply to it.
    *
    * Default: the content decides for URLs that end in `.json`, `.json.zst`, `.parq`, `.parquet`, `.icechunk` or
    * `.cfdb`; those that end in `.zip` or `.ozx` are zips. Every other URL is taken for Zarr; if no Zarr is there but an

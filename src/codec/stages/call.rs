@@ -86,7 +86,7 @@ impl CodecCall {
     /// Checks that the codec is in this module, and that it takes the items.
     ///
     /// # Errors
-    /// Those of the codec's configuration.
+    /// [`crate::Error::InvalidMetadata`] or [`crate::Error::Unsupported`] where the codec's configuration is not read.
     pub fn check(&self) -> Result<()> {
         self.called(None).map(drop)
     }

@@ -1,5 +1,5 @@
-//! What an array's reads wait for: chunks, rows of small chunks and shard indexes in flight. Each is requested and decoded
-//! once for all reads that wait for it.
+//! Chunks, rows of small chunks and shard indexes of an array that are in flight: each is requested and decoded once for
+//! all reads that wait for it.
 //!
 //! Invariants: a request lives as long as a read waits for it, and is dropped with the last read that leaves; a failure
 //! reaches all reads that wait, and is then forgotten. A row of chunks is one entry of the queue and of the tables while

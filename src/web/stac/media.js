@@ -1,10 +1,7 @@
 /** What an asset is: the kind of its data, by its fields, its media type and its name. */
 
-/** A media type without parameters, in lower case, and its parameters. */
-export function mediaOf(type) {
-  const [essence, ...parameters] = typeof type === "string" ? type.toLowerCase().split(";").map((part) => part.trim()) : [""];
-  return { essence, parameters: Object.fromEntries(parameters.map((part) => part.split("=").map((side) => side.trim()))) };
-}
+/** A media type in lower case, without its parameters, which publishers add as they like. */
+const essenceOf = (type) => (typeof type === "string" ? type.toLowerCase().split(";")[0].trim() : "");
 
 /** Kinds of media types, the likeliest to be read first. */
 const BY_MEDIA = [
@@ -47,7 +44,7 @@ const firstOf = (list, text) => list.find(([, pattern]) => pattern.test(text))?.
  * @param {boolean} isPiped whether its address names Icechunk behind a `|`
  */
 export function kindOf(asset, fields, path, isPiped) {
-  const { essence } = mediaOf(asset.type);
+  const essence = essenceOf(asset.type);
   const media = firstOf(BY_MEDIA, essence);
   const name = firstOf(BY_NAME, path);
   const states = (/** @type {any} */ of) => Object.keys(of).some((key) => key.startsWith("icechunk:"));

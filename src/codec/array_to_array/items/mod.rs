@@ -1,5 +1,5 @@
-//! What filters share: items in C order, read as numbers block by block, changed, and written as numbers of the same or
-//! another type.
+//! Conversion of items for filters: each block of items in C order is read as numbers, changed, and written as numbers
+//! of the same or another type.
 
 pub(crate) mod numpy;
 pub(crate) mod real;
