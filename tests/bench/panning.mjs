@@ -34,7 +34,7 @@ const LONGEST = 50;
 
 /** Runs one walk in a new tab, with an empty browser cache; `around` gets the tab and a function that runs the walk. */
 async function once(page, { rate, latency }, { every }, who, around = (_, walk) => walk()) {
-  await page.renew();
+  await page.another();
   const tab = await lastTab(page);
   const session = await watch(tab);
   await session.send("Network.clearBrowserCache");
