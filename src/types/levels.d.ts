@@ -9,10 +9,12 @@ import type { GetOptions } from "./reading.js";
 import type { Group } from "./group.js";
 import type { Box, Crs, Level, LevelAxis, LevelChannel, LevelSystem, LevelWindow } from "./level.js";
 import type { OpenOptions } from "./open-options.js";
+import type { LevelPixels, PixelArrays, PixelOptions } from "./level-pixels.js";
 import type { RectilinearArray } from "./array.js";
 import type { Source } from "./source.js";
 
 export * from "./level.js";
+export * from "./level-pixels.js";
 
 /** Options of opening a pyramid. The others are those of `Group.open`, and apply to URLs and stores only. */
 export interface LevelsOptions extends OpenOptions {
@@ -45,10 +47,11 @@ export interface TileOptions extends Pick<GetOptions, "signal" | "mask" | "scale
   /** Edge of the tile in pixels, from 2 to 4096. Default 256. */
   size?: number;
   /**
-   * Value of a pixel: that of the level's pixel under its centre, or a mean of the four around it by their distances.
-   * Missing pixels are left out of the mean; where the nearest one is missing, so is the result. Default `"nearest"`.
+   * Value of a pixel: that of the level's pixel under its centre, a mean of the four around it by their distances, a mean of
+   * all under it by their areas, or the value of the largest area. Missing pixels are left out; where the nearest one is
+   * missing, so is a mean of four. Default `"nearest"`.
    */
-  method?: "nearest" | "bilinear";
+  method?: "nearest" | "bilinear" | "average" | "mode";
   /**
    * Grid of the tiles: `"mercator"`, the Web Mercator grid of web maps, or `"own"`, that of the data's own coordinates,
    * which for degrees is the WorldCRS84Quad with two tiles at zoom 0. Default `"mercator"`.
@@ -58,7 +61,7 @@ export interface TileOptions extends Pick<GetOptions, "signal" | "mask" | "scale
   level?: number;
   /**
    * Function from `[longitude, latitude]` in degrees to the coordinates of the data, for data in neither degrees nor Web
-   * Mercator: `proj4(crs).forward`. Called once for each pixel. Results that are not finite are outside of the data.
+   * Mercator: `proj4(crs).forward`. Called once for each pixel, and some times more to choose the level. Results that are not finite are outside of the data.
    */
   project?: (point: [number, number]) => readonly number[];
   /** Most pixels of the level to read for one tile; more are a RangeError. Default 2^24. */
@@ -167,6 +170,37 @@ export class Levels extends Array<Level> {
    * @throws NotFoundError, InvalidMetadataError, UnsupportedError or StoreError as for `Group.array`
    */
   array(level: number | Level, variable?: string): Promise<RectilinearArray>;
+
+  /**
+   * Reads the pixels of a box, at any size and in any coordinate system: chooses the level, reads the pixels under the box,
+   * and resamples them as GDAL's warp does.
+   *
+   * Missing pixels are those that `get` makes NaN with `as: "float32"`, by the options `mask`, `scale` and `decode`. All of a
+   * window of the level is one `get`. Where data go around the Earth, pixels do too: a box may cross the meridian of 180
+   * degrees. A box outside of the data gives the fill, and reads no values.
+   *
+   * @param options The box, its system and size, the resampling, and options of the read.
+   * @returns The pixels.
+   * @throws UnsupportedError if a system needs `proj4` or `project`, or proj4 does not know it
+   * @throws RangeError if there is no such level, or the result or what it needs has too many pixels; with an integer type
+   * also for a missing pixel without `fill`, and for a value that the type does not hold
+   * @throws TypeError if an option has the wrong type, such as a box without area
+   * @throws NotFoundError, SelectionError, StoreError, CodecError or InvalidMetadataError as for `array` and `get`
+   *
+   * @example
+   * const levels = await Levels.open("https://host/pyramid.zarr", { variable: "t2m" });
+   * const europe = { bbox: [-15, 35, 40, 70], crs: "EPSG:4326", width: 1100, height: 700 } as const;
+   * const { data, shape } = await levels.read({ ...europe, selection: { time: 0 } }); // shape is [700, 1100]
+   */
+  read<T extends keyof PixelArrays>(options: PixelOptions & { as: T }): Promise<LevelPixels<PixelArrays[T]>>;
+  /**
+   * Reads the pixels of a box, in float32, or in float64 where float32 does not hold the array's items.
+   *
+   * @param options The box, its system and size, the resampling, and options of the read.
+   * @returns The pixels.
+   * @throws UnsupportedError, RangeError, TypeError and others, as with the option `as`
+   */
+  read(options: PixelOptions): Promise<LevelPixels>;
 
   /**
    * Reads a map tile: chooses a level, reads the pixels under the tile, and resamples them.

@@ -32,6 +32,7 @@ const TYPES = {
   at: 'NonNullable<Parameters<levels.Levels["at"]>[1]>',
   window: 'NonNullable<Parameters<levels.Levels["window"]>[1]>',
   tile: "levels.TileOptions",
+  "a read of levels": "levels.PixelOptions",
   zipStore: "stores.ZipOptions",
   sparse: "sparse.SparseOptions",
   "a read of a sparse matrix": "sparse.SparseReadOptions",

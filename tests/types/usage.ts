@@ -2,6 +2,7 @@
 
 import { type Array as ZarritaArray, FetchStore } from "zarrita";
 import * as zarrita from "zarrita";
+import proj4 from "proj4";
 import { type CodecInfo, type Float16Data, Group, type Readable, RectilinearArray, type Region, type Selection, type Snapshot, type TreeEntry, type TypedArray, codecs, decoder, slice } from "rectilinear-zarr";
 import { asRegularStore, fetchHandler, toZarrita } from "rectilinear-zarr/adapters";
 import { type Column, type SparseRegion, ragged, sparse, table } from "rectilinear-zarr/sparse";
@@ -289,6 +290,11 @@ export async function pyramids(group: Group): Promise<Float32Array> {
   // @ts-expect-error a method that does not exist
   await levels.tile(0, 0, 0, { method: "cubic" });
   const { data } = await levels.tile(0, 0, 0, { select: { time: 0 }, project: ([lon, lat]) => [lon, lat], mask: [0] });
+  const { data: pixels, shape, transform } = await levels.read({ bbox: [0, 0, 1, 1], crs: "EPSG:3857", width: 2, height: 2, selection: { time: slice(0, 2) }, proj4 });
+  const bytes: Uint8Array = (await levels.read({ bbox: [0, 0, 1, 1], crs: levels.crs, width: 2, height: 2, as: "uint8", fill: 255 })).data;
+  console.log(pixels[0]! + bytes[0]! + transform[5], shape.length);
+  // @ts-expect-error a read needs a size
+  await levels.read({ bbox: [0, 0, 1, 1] });
   levels.free();
   return data;
 }

@@ -107,16 +107,29 @@ class Levels extends Array {
     return arrays.get(key);
   }
 
+  /** What reads of pixels know of the pyramid. */
+  #hooks() {
+    return {
+      coordinates: this.#coordinates,
+      arrayOf: (nth, variable) => this.#kept(nth, variable),
+      axesOf: (nth, array) => axesIn(array, this.#places[nth].at),
+    };
+  }
+
+  async read(wanted) {
+    checkOptions("a read of levels", wanted, "bbox crs width height method variable selection fill as level tolerance proj4 project maxPixels signal mask scale decode onProgress");
+    const options = given(wanted);
+    options.signal?.throwIfAborted();
+    const [{ read }] = await Promise.all([import("./read.js"), import("./warp.js")]);
+    return read(this, options, this.#hooks());
+  }
+
   async tile(z, x, y, wanted) {
     checkOptions("tile", wanted, "variable select size method grid level project maxPixels signal mask scale decode");
     const options = given(wanted);
     options.signal?.throwIfAborted();
-    const { tile } = await import("./tile.js");
-    return tile(this, [z, x, y], options, {
-      coordinates: this.#coordinates,
-      arrayOf: (nth, variable) => this.#kept(nth, variable),
-      axesOf: (nth, array) => axesIn(array, this.#places[nth].at),
-    });
+    const [{ tile }] = await Promise.all([import("./tile.js"), import("./warp.js")]);
+    return tile(this, [z, x, y], options, this.#hooks());
   }
 
   free() {

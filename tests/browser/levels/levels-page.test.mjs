@@ -3,8 +3,10 @@
 import assert from "node:assert/strict";
 import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { after, before, describe, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import proj4 from "proj4";
 
 import { openPage } from "../support/chromium.mjs";
 import { SETS } from "../support/levels.mjs";
@@ -23,7 +25,7 @@ describe("pyramids by URL", () => {
     delete document.consolidated_metadata;
     for (const entry of document.attributes.multiscales.layout) delete entry["spatial:shape"];
     await writeFile(join(folder, "bare.zarr/zarr.json"), JSON.stringify(document));
-    page = await openPage({ "/sets": folder });
+    page = await openPage({ "/sets": folder, "/proj4": dirname(fileURLToPath(import.meta.resolve("proj4/dist/proj4.js"))) });
   });
   after(() => Promise.all([page?.close(), rm(folder, { recursive: true, force: true })]));
 
@@ -45,6 +47,52 @@ describe("pyramids by URL", () => {
     const { data: pixels } = await levels.tile(...tile, { select: { time: 0 }, size: 16 });
     return { opening, window, tile: { asked: since(), middle: pixels[136] }, scripts: { before, after: loaded() } };
   }
+
+  /** Reads boxes of a pyramid; gives the values, what was requested, and which files loaded. */
+  async function boxes(_, { store, boxes, proj4 }) {
+    const { Levels } = await import("rectilinear-zarr/levels");
+    const keys = [];
+    const url = new URL(`/sets/${store}`, location.href).href;
+    const levels = await Levels.open(url, { workers: 0, onRequest: ({ key }) => keys.push(key.split(`${store}/`).pop()) });
+    if (proj4) await import(proj4);
+    const scripts = () => performance.getEntriesByType("resource").map(({ name }) => name.split("/").pop()).filter((name) => /^levels-(?:read|warp|projected|tile)\.js$/.test(name)).toSorted();
+    const found = [];
+    for (const box of boxes) {
+      keys.length = 0;
+      const { data, shape, level, method } = await levels.read({ ...box, ...(proj4 && { proj4: globalThis.proj4 }) });
+      found.push({ data: [...data], shape, path: level.path, method, asked: keys.toSorted(), scripts: scripts() });
+    }
+    return found;
+  }
+
+  test("boxes of any size take the level that fits, by one read, and load their code then", async () => {
+    await page.renew();
+    const own = { bbox: [502000, 4998960, 502040, 4999000] };
+    const earth = await page.run(boxes, { store: "earth.zarr", boxes: [{ bbox: [170, 60, -170, 65], crs: "EPSG:4326", width: 4, height: 1, method: "nearest", selection: { time: 0 } }] });
+    // Columns from 0 degrees east on: 170 to 190 degrees lie in the middle. Values as `levels_sets.py` makes them.
+    const value = (lon) => 20 * Math.sin((62.5 * Math.PI) / 180) + 10 * Math.cos((2 * lon * Math.PI) / 180);
+    for (const [i, lon] of [172.5, 177.5, 182.5, 187.5].entries()) assert.ok(Math.abs(earth[0].data[i] - value(lon)) < 0.006, `${earth[0].data[i]} at ${lon}`);
+    assert.deepEqual([earth[0].asked, earth[0].shape, earth[0].scripts], [["t/c/0/0/0", "t/c/0/0/1"], [1, 4], ["levels-read.js", "levels-warp.js"]]);
+
+    const [fine, coarse] = await page.run(boxes, { store: "topozarr.zarr", boxes: [{ ...own, width: 4, height: 4 }, { ...own, width: 2, height: 2 }] });
+    // 10 m pixels hold 1000 row + column, and 20 m pixels the means of four.
+    assert.deepEqual([fine.path, fine.method, fine.data.slice(0, 5), fine.asked], ["0", "bilinear", [100200, 100201, 100202, 100203, 101200], ["0/band/c/0/1"]]);
+    assert.deepEqual([coarse.path, coarse.data, coarse.asked], ["1", [100700.5, 100702.5, 102700.5, 102702.5], ["1/band/c/0/0"]]);
+  });
+
+  test("boxes in another system need proj4, and load what projects with it", async () => {
+    await page.renew();
+    const [lon, lat] = proj4("EPSG:32633").inverse([502005, 4998995]);
+    const box = { bbox: [lon - 1e-6, lat - 1e-6, lon + 1e-6, lat + 1e-6], crs: "EPSG:4326", width: 1, height: 1, method: "nearest" };
+    const [{ data, scripts, asked }] = await page.run(boxes, { store: "topozarr.zarr", boxes: [box], proj4: "/proj4/proj4.js" });
+    assert.deepEqual([data, asked, scripts], [[100200], ["0/band/c/0/1"], ["levels-projected.js", "levels-read.js", "levels-warp.js"]]);
+    const refused = await page.run(async (module, { box, store }) => {
+      const { Levels } = await import("rectilinear-zarr/levels");
+      const levels = await Levels.open(new URL(`/sets/${store}`, location.href).href);
+      return levels.read(box).catch(({ name, message }) => [name, message.includes("option proj4")]);
+    }, { box, store: "topozarr.zarr" });
+    assert.deepEqual(refused, ["UnsupportedError", true]);
+  });
 
   const box = { bbox: [502000, 4998980, 502039, 4999000], resolution: 25 };
 

@@ -1,0 +1,169 @@
+/** Pixels of a box from a level: which level fits, which of its pixels are needed, and their resampling. */
+import { untilAborted } from "../common/until-aborted.js";
+import { pixel } from "../conventions/grid.js";
+import { nextTurn } from "../stores/common.js";
+import { axisOf } from "./axis.js";
+import { windowOf } from "./extent.js";
+import { Lists } from "./lists.js";
+import { periodOf } from "./ways.js";
+import { checkShape, levelAt } from "./window.js";
+
+export { othersOf } from "./others.js";
+
+/** Milliseconds of work after which the page has its turn. */
+const PATIENCE = 12;
+
+const NOWHERE = [NaN, NaN];
+
+/**
+ * @typedef {object} Request
+ * @property {readonly number[]} box in the system of the result
+ * @property {number} width
+ * @property {number} height
+ * @property {boolean} [isUpward] whether rows go from the least y to the greatest
+ * @property {{ across?: any, down?: any, at?: any }} way of `wayTo`
+ * @property {string | undefined} kind what the data's coordinates are
+ */
+
+/** Runs a generator of steps to its end, with turns of the event loop between them. Gives what it returns. */
+export async function patiently(steps, signal) {
+  let since = performance.now();
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+    if (performance.now() - since < PATIENCE) continue;
+    await nextTurn();
+    signal?.throwIfAborted();
+    since = performance.now();
+  }
+}
+
+/** Coordinates of the data at places of the result, in pixels from its first corner. @param {Request} request */
+function coordinatesOf({ box: [xmin, ymin, xmax, ymax], width, height, isUpward, way }) {
+  const [top, bottom] = isUpward ? [ymin, ymax] : [ymax, ymin];
+  const x = (u) => xmin + (u / width) * (xmax - xmin);
+  const y = (v) => top + (v / height) * (bottom - top);
+  const { across, down } = way;
+  if (across) return { x: (u) => across(x(u)), y: (v) => down(y(v)), at: (u, v) => [across(x(u)), down(y(v))] };
+  return { at: (u, v) => way.at(x(u), y(v)) ?? NOWHERE };
+}
+
+/**
+ * Steps of the data's coordinates from one pixel of the result to the next, along its rows and its columns: at its middle, or
+ * where the middle has no place, at another one. Undefined if no place is found.
+ *
+ * @param {Request} request
+ * @returns {number[][] | undefined}
+ */
+export function stepsOf(request) {
+  const { width, height, kind } = request;
+  const { at } = coordinatesOf(request);
+  const period = periodOf(kind);
+  const step = ([x, y], [before, above]) => [x - before - (period && period * Math.round((x - before) / period)), y - above];
+  for (const [s, t] of [[4, 4], [4, 2], [4, 6], [2, 4], [6, 4], [2, 2], [6, 2], [2, 6], [6, 6]]) {
+    const [u, v] = [(s / 8) * width, (t / 8) * height];
+    const steps = [step(at(u + 0.5, v), at(u - 0.5, v)), step(at(u, v + 0.5), at(u, v - 0.5))];
+    if (steps.flat().every(Number.isFinite) && Math.abs(areaOf(steps)) > 0) return steps;
+  }
+  return undefined;
+}
+
+/** @param {number[][]} steps */
+const areaOf = ([along, down]) => along[0] * down[1] - down[0] * along[1];
+
+/** The level that is asked for, or that whose pixels fit; the coarsest where the result has no place. */
+export function levelFor(levels, nth, steps) {
+  const level = nth !== undefined ? levels[nth] : steps ? levelAt(levels, Math.sqrt(Math.abs(areaOf(steps)))) : levels[levels.length - 1];
+  if (!level) throw new RangeError(`there is no level ${String(nth)}; the last one is ${levels.length - 1}`);
+  checkShape(level);
+  return level;
+}
+
+/** Pixels of a level to one of the result, along its columns and rows. @param {any} level @param {number[][] | undefined} steps @returns {[number, number]} */
+export function ratioOn({ transform: [a, b, , d, e] }, steps) {
+  if (!steps) return [1, 1];
+  const [along, down] = steps.map(([dx, dy]) => pixel([a, b, 0, d, e, 0], dx, dy));
+  return [Math.hypot(along[0], down[0]), Math.hypot(along[1], down[1])];
+}
+
+/**
+ * Places the pixels of a result on a level.
+ *
+ * @param {Request} request
+ * @param {any} level
+ * @param {any} method of `methodOf`
+ * @param {{ tolerance: number, signal?: AbortSignal }} options
+ */
+export async function placed(request, level, method, { tolerance, signal }) {
+  const { width, height, kind } = request;
+  const { transform, shape } = level;
+  const [a, b, , d] = transform;
+  const isStraight = b === 0 && d === 0;
+  const axes = { cols: axisOf(shape[1], isStraight ? periodOf(kind) / Math.abs(a) : 0), rows: axisOf(shape[0]) };
+  const byCorners = method.shape === "box";
+  const { x, y, at } = coordinatesOf(request);
+  let places;
+  if (x && isStraight) {
+    const [more, half] = byCorners ? [1, 0] : [0, 0.5];
+    const cols = Float64Array.from({ length: width + more }, (_, i) => pixel(transform, x(i + half), 0)[0]);
+    const rows = Float64Array.from({ length: height + more }, (_, i) => pixel(transform, 0, y(i + half))[1]);
+    places = new Lists(cols, rows);
+  } else {
+    const place = (u, v) => {
+      const [found, other] = at(u, v);
+      return pixel(transform, found, other);
+    };
+    const { projected } = await import("./projected.js");
+    places = await patiently(projected(place, width, height, { tolerance, turn: axes.cols.turn, byCorners }), signal);
+  }
+  return { method, axes, places, window: windowOf(places, method, axes) };
+}
+
+/** @param {number[]} ends */
+const range = ([start, stop]) => ({ start, stop, step: null });
+
+/** Selection of columns: a range, or a list of the columns of two. @param {number[][]} ranges */
+export function columnsOf([first, second]) {
+  if (!second) return range(first);
+  return [first, second].flatMap(([start, stop]) => Array.from({ length: stop - start }, (_, i) => start + i));
+}
+
+/** Selection of rows. */
+export const rowsOf = range;
+
+const lengthOf = (ranges) => ranges.reduce((sum, [start, stop]) => sum + stop - start, 0);
+
+/** Number of pixels in a window. @param {{ rows: number[], cols: number[][] }} window */
+export const pixelsIn = ({ rows, cols }) => lengthOf([rows]) * lengthOf(cols);
+
+/** Where the values of each other axis begin, in C order. */
+function planesOf(shape, stride) {
+  return shape.reduce((planes, length, axis) => planes.flatMap((base) => Array.from({ length }, (_, i) => base + i * stride[axis])), [0]);
+}
+
+/**
+ * Reads the window of a level, and resamples it.
+ *
+ * @param {any} array
+ * @param {{ y: number, x: number, selection: any[] }} what axes of rows and columns, and the selection of all axes
+ * @param {any} plan of `placed`
+ * @param {any} options of the read, with `as`
+ * @param {(plane: number, row: number, col: number, value: number) => void} write
+ */
+export async function filled(array, { y, x, selection }, plan, options, write) {
+  const { method, axes, places, window } = plan;
+  const { signal } = options;
+  const { data, shape, stride } = await untilAborted(signal, array.get(selection, options));
+  // Axes that an index selects are not in the result.
+  const kept = selection.flatMap((entry, axis) => (typeof entry === "number" || typeof entry === "bigint" ? [] : [axis]));
+  const [down, across] = [kept.indexOf(y), kept.indexOf(x)];
+  const others = kept.map((_, nth) => nth).filter((nth) => nth !== down && nth !== across);
+  const planes = planesOf(others.map((nth) => shape[nth]), others.map((nth) => stride[nth]));
+  const [first, second] = window.cols;
+  const width = first[1] - first[0];
+  const slots = {
+    rows: { ...axes.rows, slot: (cell) => (cell - window.rows[0]) * stride[down] },
+    cols: { ...axes.cols, slot: (cell) => (second && (cell < first[0] || cell >= first[1]) ? cell - second[0] + width : cell - first[0]) * stride[across] },
+  };
+  await patiently(places.resampled(method, slots, { data, planes }, write), signal);
+}
