@@ -29,7 +29,7 @@ export interface Proj4Ways {
 }
 
 /** Options of a read of pixels. */
-export interface PixelOptions extends Pick<GetOptions, "signal" | "mask" | "scale" | "decode" | "onProgress"> {
+export interface PixelOptions extends Pick<GetOptions, "signal" | "mask" | "scale" | "decode"> {
   /**
    * Outer edges of the result, `[xmin, ymin, xmax, ymax]`, in the system `crs`. In degrees, a west greater than the east is a
    * box across the meridian of 180 degrees.

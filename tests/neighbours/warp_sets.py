@@ -131,11 +131,11 @@ def projected() -> list[dict]:
             ("New Zealand", "EPSG:3857", [18.5e6, -6e6, 21.5e6, -3e6], [30, 30]),
         ):
             found.append({"name": name, "source": source, "box": box, "crs": crs, "size": size, "method": "nearest", "places": packed(warped(source, box, crs, size, "nearest"))})
-    for crs, box, size in (("EPSG:3857", [16e6, -6e6, 19e6, -3e6], [30, 30]), ("EPSG:3857", [-2e7, -1e7, 2e7, 1.5e7], [25, 40]), ("OGC:CRS84", [150, -60, 205, -20], [13, 17])):
+    for crs, box, size in (("EPSG:3857", [16e6, -6e6, 19e6, -3e6], [30, 30]), ("EPSG:3857", [-2e7, -1e7, 2e7, 1.5e7], [20, 32]), ("OGC:CRS84", [150, -60, 205, -20], [13, 17])):
         for method in ("bilinear", "average", "mode"):
             noise = earth | {"kind": "noise"}
             ratio = {"XSCALE": min(1, size[1] / 27.5), "YSCALE": min(1, size[0] / 20)} if method == "bilinear" else {}
-            if not (method == "bilinear" and size == [25, 40]):
+            if not (method == "bilinear" and size == [20, 32]):
                 found.append({"name": "the Earth", "source": noise, "box": box, "crs": crs, "size": size, "method": method, "values": listed(warped(noise, box, crs, size, method, **ratio))})
     web = {"kind": "noise", "shape": [256, 256], "transform": [20000, 0, 0, 0, -20000, 7e6], "crs": "EPSG:3857"}
     for method in ("nearest", "average"):

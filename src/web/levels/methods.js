@@ -57,7 +57,7 @@ class Mean {
 }
 
 /** Share by which equal areas may differ, as they are sums. */
-const ROUNDING = 1e-9;
+const ROUNDING = 1e-6;
 
 /** The value of the largest area; of several, the one that was the first to have as much. */
 class Votes {

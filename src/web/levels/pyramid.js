@@ -117,7 +117,7 @@ class Levels extends Array {
   }
 
   async read(wanted) {
-    checkOptions("a read of levels", wanted, "bbox crs width height method variable selection fill as level tolerance proj4 project maxPixels signal mask scale decode onProgress");
+    checkOptions("a read of levels", wanted, "bbox crs width height method variable selection fill as level tolerance proj4 project maxPixels signal mask scale decode");
     const options = given(wanted);
     options.signal?.throwIfAborted();
     const [{ read }] = await Promise.all([import("./read.js"), import("./warp.js")]);

@@ -86,7 +86,9 @@ function besides(array, levels, { selection, width, height }, [y, x]) {
   const others = othersOf(array, levels, "selection", selection);
   for (const axis of [y, x]) if (others[axis] !== undefined && others[axis] !== null) throw new TypeError("the option selection is for axes that are neither rows nor columns: these follow from bbox");
   const at = (rows, cols) => others.map((entry, axis) => (axis === y ? rows : axis === x ? cols : (entry ?? null)));
-  const { shape } = array.plan(at(0, 0));
+  const nothing = { start: 0, stop: 0, step: null };
+  const kept = others.flatMap((entry, axis) => (typeof entry === "number" || typeof entry === "bigint" ? [] : [axis]));
+  const shape = array.plan(at(nothing, nothing)).shape.filter((_, nth) => kept[nth] !== y && kept[nth] !== x);
   const planes = shape.reduce((product, length) => product * length, 1);
   if (width * height * planes > MOST) {
     const names = others.flatMap((_, axis) => (axis === y || axis === x ? [] : [array.dimensionNames?.[axis] ?? axis]));
@@ -98,7 +100,7 @@ function besides(array, levels, { selection, width, height }, [y, x]) {
 /** Reads the pixels of a box; hooks are those of a tile. */
 export async function read(levels, wanted, { coordinates, arrayOf, axesOf }) {
   const options = checked(wanted, coordinates);
-  const { box, width, height, tolerance, maxPixels, fill, signal, mask, scale, decode, onProgress } = options;
+  const { box, width, height, tolerance, maxPixels, fill, signal, mask, scale, decode } = options;
   const way = wayTo(options.system, { crs: levels.crs, kind: coordinates }, options, { box, pixel: Math.min((box[2] - box[0]) / width, (box[3] - box[1]) / height) });
   // The rows of an image lead downwards along y, and those of a map upwards.
   const isImage = !options.system && (levels.kind === "ome" || levels[0].from === "pixels");
@@ -125,7 +127,7 @@ export async function read(levels, wanted, { coordinates, arrayOf, axesOf }) {
   if (!range || fill !== undefined) data.fill(fill ?? NaN);
   const selection = window && at(rowsOf(window.rows), columnsOf(window.cols));
   if (selection) {
-    const reading = { as: as === "float64" || !isSmall ? "float64" : "float32", ...given({ mask, scale, decode, onProgress, signal }) };
+    const reading = { as: as === "float64" || !isSmall ? "float64" : "float32", ...given({ mask, scale, decode, signal }) };
     await filled(array, { y, x, selection }, plan, reading, writer({ data, width, height, as, fill, range }));
   }
   return { data, shape: [...shape, height, width], transform: affineOf(request), bounds: box, level, method, selection };

@@ -12,6 +12,7 @@ function codeOf(text) {
 /** A text that names a system: a code, well-known text, or a PROJ string. */
 function spelt(text) {
   if (/^\s*\w+\s*[[(]/.test(text)) return stated("option crs", { wkt: text });
+  if (/\+proj=(?:longlat|latlong|lonlat|latlon)\b/.test(text) && !/\+(?:pm|towgs84|nadgrids)=|\+(?:datum|ellps)=(?!WGS84|GRS80)/.test(text)) return { code: "OGC:CRS84" };
   return /\+(?:proj|init)=/.test(text) ? { proj: text } : { code: codeOf(text.trim()) };
 }
 

@@ -56,9 +56,10 @@ function coordinatesOf({ box: [xmin, ymin, xmax, ymax], width, height, isUpward,
  * @returns {number[][] | undefined}
  */
 export function stepsOf(request) {
-  const { width, height, kind } = request;
+  const { width, height, kind, way } = request;
   const { at } = coordinatesOf(request);
-  const period = periodOf(kind);
+  // A projection may lead across the seam from one pixel to the next; by themselves, longitudes go on.
+  const period = way.at ? periodOf(kind) : 0;
   const step = ([x, y], [before, above]) => [x - before - (period && period * Math.round((x - before) / period)), y - above];
   for (const [s, t] of [[4, 4], [4, 2], [4, 6], [2, 4], [6, 4], [2, 2], [6, 2], [2, 6], [6, 6]]) {
     const [u, v] = [(s / 8) * width, (t / 8) * height];
@@ -136,13 +137,36 @@ const lengthOf = (ranges) => ranges.reduce((sum, [start, stop]) => sum + stop - 
 /** Number of pixels in a window. @param {{ rows: number[], cols: number[][] }} window */
 export const pixelsIn = ({ rows, cols }) => lengthOf([rows]) * lengthOf(cols);
 
+/**
+ * Values of two ranges along an axis, one after the other in one array.
+ *
+ * @param {any[]} parts results of `get`, in C order
+ * @param {number} axis
+ */
+function joined(parts, axis) {
+  const [first, second] = parts;
+  if (!second) return first;
+  const inner = first.stride[axis];
+  const lengths = parts.map(({ shape }) => shape[axis] * inner);
+  const shape = first.shape.with(axis, first.shape[axis] + second.shape[axis]);
+  const data = new first.data.constructor(first.data.length + second.data.length);
+  for (let from = 0, nth = 0; from < data.length; nth++) {
+    for (const [i, length] of lengths.entries()) {
+      data.set(parts[i].data.subarray(nth * length, (nth + 1) * length), from);
+      from += length;
+    }
+  }
+  return { data, shape, stride: shape.map((_, nth) => first.stride[nth] * (nth < axis ? shape[axis] / first.shape[axis] : 1)) };
+}
+
 /** Where the values of each other axis begin, in C order. */
 function planesOf(shape, stride) {
   return shape.reduce((planes, length, axis) => planes.flatMap((base) => Array.from({ length }, (_, i) => base + i * stride[axis])), [0]);
 }
 
 /**
- * Reads the window of a level, and resamples it.
+ * Reads the window of a level, and resamples it. Two ranges of columns are two reads at once: one by a list of columns would
+ * copy item by item.
  *
  * @param {any} array
  * @param {{ y: number, x: number, selection: any[] }} what axes of rows and columns, and the selection of all axes
@@ -153,10 +177,11 @@ function planesOf(shape, stride) {
 export async function filled(array, { y, x, selection }, plan, options, write) {
   const { method, axes, places, window } = plan;
   const { signal } = options;
-  const { data, shape, stride } = await untilAborted(signal, array.get(selection, options));
   // Axes that an index selects are not in the result.
   const kept = selection.flatMap((entry, axis) => (typeof entry === "number" || typeof entry === "bigint" ? [] : [axis]));
   const [down, across] = [kept.indexOf(y), kept.indexOf(x)];
+  const reads = window.cols.map((cols) => array.get(selection.with(x, range(cols)), options));
+  const { data, shape, stride } = joined(await untilAborted(signal, Promise.all(reads)), across);
   const others = kept.map((_, nth) => nth).filter((nth) => nth !== down && nth !== across);
   const planes = planesOf(others.map((nth) => shape[nth]), others.map((nth) => stride[nth]));
   const [first, second] = window.cols;

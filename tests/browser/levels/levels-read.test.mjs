@@ -78,6 +78,36 @@ describe("a read of a box", () => {
     assert.equal(mean.data[0], (33 * 0.5 + 0 + 1 * 0.5) / 2);
   });
 
+  test("of a whole Earth in one pixel is its mean", async () => {
+    const levels = await levelsFrom(earth());
+    for (const crs of [undefined, "EPSG:4326"]) {
+      const { data, method } = await levels.read({ bbox: [-180, -90, 180, 90], crs, width: 1, height: 1 });
+      assert.deepEqual([[...data], method], [[323.5], "average"]);
+    }
+  });
+
+  test("across the seam keeps other axes, before and after columns", async () => {
+    for (const names of [["time", "y", "x", "band"], ["x", "time", "band", "y"], ["y", "band", "x", "time"]]) {
+      const lengths = { time: 2, band: 3, y: 2, x: 36 };
+      const shape = names.map((name) => lengths[name]);
+      const values = new Float32Array(2 * 3 * 2 * 36);
+      const weights = { time: 10000, band: 1000, y: 100, x: 1 };
+      values.forEach((_, i) => {
+        let rest = i;
+        for (let axis = 3; axis >= 0; axis--) {
+          values[i] += (rest % shape[axis]) * weights[names[axis]];
+          rest = Math.floor(rest / shape[axis]);
+        }
+      });
+      const files = one(values, { shape, names, group: { "spatial:transform": [10, 0, -180, 0, -10, 20], "proj:code": "OGC:CRS84" } });
+      const { data, shape: found } = await (await levelsFrom(files)).read({ bbox: [170, 0, -170, 20], crs: "OGC:CRS84", width: 2, height: 2, method: "nearest" });
+      const others = names.filter((name) => name !== "y" && name !== "x");
+      const expected = [];
+      for (let i = 0; i < lengths[others[0]]; i++) for (let j = 0; j < lengths[others[1]]; j++) for (const place of [35, 0, 135, 100]) expected.push(i * weights[others[0]] + j * weights[others[1]] + place);
+      assert.deepEqual([found, [...data]], [[...others.map((name) => lengths[name]), 2, 2], expected], names.join());
+    }
+  });
+
   test("outside of the data is the fill, and reads nothing", async () => {
     const { levels, asked } = await levelsOf(one(new Float32Array(12), { shape: [3, 4] }), { variable: "t" });
     asked.length = 0;
@@ -174,6 +204,7 @@ describe("a read of a box", () => {
     const [x, y] = proj4("EPSG:4326", laea, [lon, lat]);
     for (const crs of [laea, "TEST:3035", WKT]) assert.equal(await value({ bbox: [x - 1, y - 1, x + 1, y + 1], crs, proj4 }), middle);
     const own = { bbox: [500100, 4999890, 500110, 4999900] };
+    assert.equal(await value({ crs: "+proj=longlat +datum=WGS84 +no_defs", proj4 }), middle);
     for (const crs of [undefined, "EPSG:32633", "epsg:32633", levels.crs]) assert.equal(await value({ ...own, crs }), middle, "without proj4");
 
     await assert.rejects(value({ crs: "EPSG:4326" }), { name: "UnsupportedError", message: /option proj4/ });
@@ -205,6 +236,12 @@ describe("a read of a box", () => {
     const { levels } = await levelsOf(files);
     const { data, transform } = await levels.read({ bbox: levels[0].bounds, width: 2, height: 2, method: "nearest" });
     assert.deepEqual([[...data], transform], [[1, 2, 3, 4], [2, 0, -1, 0, 2, -1]]);
+    const bare = made({}, { t: { shape: [2, 2] } });
+    bare.set("/t/c/0/0", new Uint8Array(Float32Array.of(1, 2, 3, 4).buffer));
+    const nowhere = await levelsFrom(bare);
+    assert.deepEqual([...(await nowhere.read({ bbox: [0, 0, 2, 2], width: 2, height: 2, method: "nearest" })).data], [1, 2, 3, 4]);
+    const empty = await levelsFrom(made({ "spatial:transform": [1, 0, 0, 0, -1, 2] }, { t: { shape: [3, 0, 0] } }));
+    assert.deepEqual((await empty.read({ bbox: [0, 0, 2, 2], width: 1, height: 1, fill: 7 })).data, Float32Array.of(7, 7, 7));
   });
 
   test("refuses what it cannot do", async () => {

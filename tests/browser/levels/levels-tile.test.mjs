@@ -143,6 +143,16 @@ describe("tiles", () => {
     assert.deepEqual(await read({ method: "bilinear", mask: "fill" }), [1, 2, NaN, 4]);
   });
 
+  test("by areas are the boxes that read gives", async () => {
+    const { levels } = await levelsOf("earth.zarr");
+    for (const method of ["average", "mode"]) {
+      const { data, bounds } = await levels.tile(1, 1, 0, { select: { time: 0 }, size: 8, method });
+      const box = await levels.read({ bbox: bounds, crs: "EPSG:3857", width: 8, height: 8, selection: { time: 0 }, method, as: "float32" });
+      assert.ok(data.some((value) => !Number.isNaN(value)));
+      assert.deepEqual(data, box.data, method);
+    }
+  });
+
   test("are aborted, and refuse what they cannot do", async () => {
     const { levels } = await levelsOf("earth.zarr");
     const reason = new Error("enough");
