@@ -72,7 +72,10 @@ export interface PixelOptions extends Pick<GetOptions, "signal" | "mask" | "scal
    * data types that float32 does not hold.
    */
   as?: keyof PixelArrays;
-  /** Index of the level to read. Default: by the size of the middle pixel of the box, as `at` chooses. */
+  /**
+   * Index of the level to read. Default: the coarsest whose pixels are no larger than those of the result in either direction,
+   * with 1 % to spare, else the finest.
+   */
   level?: number;
   /**
    * Largest error of a pixel's place, in pixels of the level, from 0 to 1: places between those that are projected follow

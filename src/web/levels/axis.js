@@ -92,6 +92,13 @@ export function addBox(taps, axis, from, to) {
   // Less than any cell: where it lies is all that counts.
   if (high - low < 2 * EDGE) return addPoint(taps, axis, middle);
   if (!(high - low < Infinity)) return;
+  const turns = axis.around ? Math.floor((high - low) / axis.around) : 0;
+  for (let cell = 0; turns > 0 && cell < axis.size; cell++) taps.add(axis.slot(cell), turns);
+  return addWithin(taps, axis, low + turns * axis.around, high);
+}
+
+/** Adds the cells between two places that are less than a turn apart. */
+function addWithin(taps, axis, low, high) {
   const [first, last] = cellsBetween("box", low, high, 0);
   for (let nth = first; nth <= last; nth++) {
     const cell = cellOn(axis, nth);

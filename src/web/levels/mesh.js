@@ -7,6 +7,9 @@
 export const LARGEST = 64;
 const LEAST = 8;
 
+/** Part of the tolerance that places which are tried may be off: between them, others are off by more. */
+const TRIED = 0.7;
+
 /** Most pixels to place one by one: their places are kept, of 16 bytes each. */
 const MOST_POINTS = 2 ** 24;
 
@@ -35,11 +38,12 @@ class Mesh {
 
   /** Whether the corners give all places within a rectangle, as far as five of them tell. */
   isEven([u, v, right, bottom], corners, [middle, centre]) {
+    const limit = TRIED * this.tolerance;
     const probes = [[middle, v], [middle, bottom], [u, centre], [right, centre], [middle, centre]];
     return probes.every(([x, y]) => {
       const found = this.place(x, y);
       const [col, row] = between(corners, (x - u) / (right - u), (y - v) / (bottom - v));
-      return isPlace(found) && Math.abs(beside(found[0], col, this.turn) - col) <= this.tolerance && Math.abs(found[1] - row) <= this.tolerance;
+      return isPlace(found) && Math.abs(beside(found[0], col, this.turn) - col) <= limit && Math.abs(found[1] - row) <= limit;
     });
   }
 

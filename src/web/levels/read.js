@@ -2,7 +2,7 @@
 import { untilAborted } from "../common/until-aborted.js";
 import { NAMES, methodOf } from "./methods.js";
 import { systemOf, wayTo } from "./systems.js";
-import { columnsOf, filled, levelFor, othersOf, pixelsIn, placed, ratioOn, rowsOf, stepsOf } from "./warp.js";
+import { columnsOf, filled, levelBySides, levelFor, othersOf, pixelsIn, placed, ratioOn, rowsOf, stepsOf } from "./warp.js";
 import { checkedBox } from "./window.js";
 import { given } from "../common/options.js";
 
@@ -106,7 +106,7 @@ export async function read(levels, wanted, { coordinates, arrayOf, axesOf }) {
   const isImage = !options.system && (levels.kind === "ome" || levels[0].from === "pixels");
   const request = { box, width, height, isUpward: isImage && levels[0].transform[4] > 0, way, kind: coordinates };
   const steps = stepsOf(request);
-  const level = levelFor(levels, options.level, steps);
+  const level = levelFor(levels, options.level, () => levelBySides(levels, steps));
   const array = await untilAborted(signal, arrayOf(level.index, options.variable));
   const [y, x] = axesOf(level.index, array);
   const { at, shape, planes } = besides(array, levels, options, [y, x]);

@@ -1,7 +1,7 @@
 /** Tiles of a map, in Web Mercator or in the data's own coordinates: reads of their boxes. */
 import { untilAborted } from "../common/until-aborted.js";
 import { NAMES, methodOf } from "./methods.js";
-import { columnsOf, filled, levelFor, othersOf, pixelsIn, placed, ratioOn, rowsOf, stepsOf } from "./warp.js";
+import { columnsOf, filled, levelByArea, levelFor, othersOf, pixelsIn, placed, ratioOn, rowsOf, stepsOf } from "./warp.js";
 import { HALF, OWN, betweenKinds, byProject, toDegrees } from "./ways.js";
 import { given } from "../common/options.js";
 
@@ -38,7 +38,7 @@ export async function tile(levels, [z, x, y], options, { coordinates, arrayOf, a
   const way = project ? byProject(toDegrees.mercator, project) : grid ? betweenKinds(grid, coordinates) : OWN;
   const request = { box: bounds, width: size, height: size, way, kind: coordinates };
   const steps = stepsOf(request);
-  const level = levelFor(levels, nth, steps);
+  const level = levelFor(levels, nth, () => levelByArea(levels, steps));
   // Every pixel is placed by itself, and bilinear values are of four pixels, whatever their size is.
   const plan = await placed(request, level, methodOf(method, ratioOn(level, steps), true), { tolerance: 0, signal });
   const data = new Float32Array(size * size).fill(NaN);

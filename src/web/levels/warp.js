@@ -49,11 +49,11 @@ function coordinatesOf({ box: [xmin, ymin, xmax, ymax], width, height, isUpward,
 }
 
 /**
- * Steps of the data's coordinates from one pixel of the result to the next, along its rows and its columns: at its middle, or
- * where the middle has no place, at another one. Undefined if no place is found.
+ * Steps of the data's coordinates from one pixel of the result to the next, along its rows and its columns: at its middle and
+ * at eight other places of it, as far as these have any.
  *
  * @param {Request} request
- * @returns {number[][] | undefined}
+ * @returns {number[][][]}
  */
 export function stepsOf(request) {
   const { width, height, kind, way } = request;
@@ -61,30 +61,47 @@ export function stepsOf(request) {
   // A projection may lead across the seam from one pixel to the next; by themselves, longitudes go on.
   const period = way.at ? periodOf(kind) : 0;
   const step = ([x, y], [before, above]) => [x - before - (period && period * Math.round((x - before) / period)), y - above];
-  for (const [s, t] of [[4, 4], [4, 2], [4, 6], [2, 4], [6, 4], [2, 2], [6, 2], [2, 6], [6, 6]]) {
+  const all = PROBES.map(([s, t]) => {
     const [u, v] = [(s / 8) * width, (t / 8) * height];
-    const steps = [step(at(u + 0.5, v), at(u - 0.5, v)), step(at(u, v + 0.5), at(u, v - 0.5))];
-    if (steps.flat().every(Number.isFinite) && Math.abs(areaOf(steps)) > 0) return steps;
-  }
-  return undefined;
+    return [step(at(u + 0.5, v), at(u - 0.5, v)), step(at(u, v + 0.5), at(u, v - 0.5))];
+  });
+  return all.filter((steps) => steps.flat().every(Number.isFinite) && Math.abs(areaOf(steps)) > 0);
 }
+
+/** Places in eighths of a result, the middle first. */
+const PROBES = [[4, 4], [4, 2], [4, 6], [2, 4], [6, 4], [2, 2], [6, 2], [2, 6], [6, 6]];
 
 /** @param {number[][]} steps */
 const areaOf = ([along, down]) => along[0] * down[1] - down[0] * along[1];
 
-/** The level that is asked for, or that whose pixels fit; the coarsest where the result has no place. */
-export function levelFor(levels, nth, steps) {
-  const level = nth !== undefined ? levels[nth] : steps ? levelAt(levels, Math.sqrt(Math.abs(areaOf(steps)))) : levels[levels.length - 1];
+/** The level that is asked for, or else the one that fits. @param {any[]} levels @param {number | undefined} nth @param {() => any} fitting */
+export function levelFor(levels, nth, fitting) {
+  const level = nth === undefined ? fitting() : levels[nth];
   if (!level) throw new RangeError(`there is no level ${String(nth)}; the last one is ${levels.length - 1}`);
   checkShape(level);
   return level;
 }
 
-/** Pixels of a level to one of the result, along its columns and rows. @param {any} level @param {number[][] | undefined} steps @returns {[number, number]} */
-export function ratioOn({ transform: [a, b, , d, e] }, steps) {
-  if (!steps) return [1, 1];
-  const [along, down] = steps.map(([dx, dy]) => pixel([a, b, 0, d, e, 0], dx, dy));
-  return [Math.hypot(along[0], down[0]), Math.hypot(along[1], down[1])];
+/** The level for the size of the middle pixel: the edge of a square of its area. The coarsest where the result has no place. @param {any[]} levels @param {number[][][]} all */
+export const levelByArea = (levels, [steps]) => (steps ? levelAt(levels, Math.sqrt(Math.abs(areaOf(steps)))) : levels[levels.length - 1]);
+
+/** The coarsest level whose pixels are no larger than the result's in either direction, with 1 % to spare, else the finest. */
+export const levelBySides = (levels, all) => levels.findLast((level) => Math.min(...ratioOn(level, all)) * 1.01 >= 1) ?? levels[0];
+
+/**
+ * Pixels of a level to one of the result, along its columns and rows: the median of several places, since near a pole a step is
+ * many columns.
+ *
+ * @param {any} level @param {number[][][]} all of `stepsOf`
+ * @returns {[number, number]}
+ */
+export function ratioOn({ transform: [a, b, , d, e] }, all) {
+  const ratios = all.map((steps) => {
+    const [along, down] = steps.map(([dx, dy]) => pixel([a, b, 0, d, e, 0], dx, dy));
+    return [Math.hypot(along[0], down[0]), Math.hypot(along[1], down[1])];
+  });
+  const median = (axis) => ratios.map((ratio) => ratio[axis]).toSorted((one, other) => one - other)[ratios.length >> 1] ?? 1;
+  return [median(0), median(1)];
 }
 
 /**

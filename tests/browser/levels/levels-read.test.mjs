@@ -138,6 +138,7 @@ describe("a read of a box", () => {
     assert.deepEqual(await read(9), [0, 0, ["0/t/c/0/0"]]);
     assert.deepEqual(await read(8), [1, 1, ["1/t/c/0/0"]]);
     assert.deepEqual(await read(2), [2, 2, ["2/t/c/0/0"]]);
+    assert.deepEqual(await read(2, { height: 8 }), [1, 1, ["1/t/c/0/0"]], "the direction that needs the finer one");
     assert.deepEqual(await read(2, { level: 0 }), [0, 0, ["0/t/c/0/0"]]);
     await assert.rejects(read(2, { level: 3 }), { name: "RangeError", message: /no level 3/ });
   });
@@ -226,6 +227,20 @@ describe("a read of a box", () => {
     const throwing = Object.assign((from, to) => ({ ...proj4(from, to), forward: ([lon, lat]) => { if (lon < 15) throw new Error("no"); return proj4(from, to).forward([lon, lat]); } }), { defs: proj4.defs });
     const half = await levels.read({ bbox: [5, 0, 25, 40], crs: "EPSG:4326", width: 20, height: 4, method: "average", proj4: throwing });
     assert.deepEqual([...half.data.slice(0, 20)].map(Number.isNaN), Array.from({ length: 20 }, (_, i) => i < 10));
+  });
+
+  test("around a pole takes the level by its latitudes, not by the columns that meet there", async () => {
+    const layout = [1, 2, 4].map((scale, i) => ({ asset: String(i), "spatial:shape": [180 / scale, 360 / scale], "spatial:transform": [scale, 0, -180, 0, -scale, 90] }));
+    const arrays = Object.fromEntries(layout.map(({ asset, "spatial:shape": shape }) => [asset, { shape, dimension_names: ["y", "x"] }]));
+    const { levels } = await levelsOf(made({ multiscales: { layout }, "spatial:dimensions": ["y", "x"], "proj:code": "EPSG:4326" }, arrays));
+    const north = "+proj=stere +lat_0=90 +lat_ts=70 +lon_0=-45 +datum=WGS84 +units=m";
+    for (const shift of [0, 1e4, 7e4]) {
+      // 60 km are 0.54 degrees of latitude, and 240 km 2.16.
+      for (const [width, path] of [[133, "0"], [33, "1"]]) {
+        const { level, method } = await levels.read({ bbox: [-4e6 + shift, -4e6, 4e6 + shift, 4e6], crs: north, width, height: width, proj4, method: "bilinear" });
+        assert.deepEqual([level.path, method], [path, "bilinear"], `${shift} ${width}`);
+      }
+    }
   });
 
   test("of an image keeps its rows in order", async () => {

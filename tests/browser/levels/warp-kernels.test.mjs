@@ -51,8 +51,7 @@ describe("a mesh", () => {
                 const [col, row] = place(leaf.u + i + half, leaf.v + line + half);
                 assert.equal(Number.isNaN(cols[i]), Number.isNaN(col));
                 const off = turn ? Math.abs(((cols[i] - col + 540) % 360) - 180) : Math.abs(cols[i] - col);
-                // Between the five places that are tried, the error is a little larger.
-                if (!Number.isNaN(col)) assert.ok(off <= tolerance * 1.5 + 1e-9 && Math.abs(rows[i] - row) <= tolerance * 1.5 + 1e-9, `${leaf.u + i} ${leaf.v + line}: ${cols[i]} ${rows[i]}, not ${col} ${row}`);
+                if (!Number.isNaN(col)) assert.ok(off <= tolerance + 1e-9 && Math.abs(rows[i] - row) <= tolerance + 1e-9, `${leaf.u + i} ${leaf.v + line}: ${cols[i]} ${rows[i]}, not ${col} ${row}`);
               }
             }
           }
@@ -60,7 +59,7 @@ describe("a mesh", () => {
           assert.ok(seen.every((count) => count <= 1), "no pixel twice");
           assert.ok(empty.every((i) => Number.isNaN(place((i % 203) + 0.5, Math.floor(i / 203) + 0.5)[0])), "no pixel is left out that has a place");
           if (name === "affine") assert.ok(tolerance ? calls < 200 : calls > 203 * 187 - 1, `${calls} places`);
-          if (name === "curved" && tolerance === 0.125) assert.ok(calls < 5000, `${calls} places`);
+          if (name === "curved" && tolerance === 0.125) assert.ok(calls < 7000, `${calls} places`);
         });
       }
     }
@@ -133,6 +132,8 @@ describe("an axis", () => {
     assert.deepEqual(tapsOf(addBox, axisOf(8), 6, Infinity), [[6, 1], [7, 1]]);
     assert.deepEqual(tapsOf(addBox, axisOf(8), 2.5, 2.5 + 1e-9), [[2, 1]]);
     assert.deepEqual(tapsOf(addBox, axisOf(8, 8), 7.5, 8.5), [[7, 0.5], [0, 0.5]]);
+    assert.deepEqual(tapsOf(addBox, axisOf(2, 3), 1, 8e15 + 1).length, 3, "many turns at once");
+    assert.deepEqual(tapsOf(addBox, axisOf(2, 3), 0, 7.5), [[0, 2], [1, 2], [0, 1], [1, 0.5]]);
   });
 
   test("is read where kernels reach, in one range or two", () => {
