@@ -12,8 +12,10 @@
 //! - [`network`]: requests for bytes: their queue, and one HTTP request as a state machine.
 //! - [`source`]: the location of each chunk's bytes in a store.
 //! - [`read`]: the planner, without input or output: from a selection to requests to copies.
+//! - [`answers`]: statistics of the items that a read decodes.
 //! - `js`: the only room that uses WebAssembly crates; it is built for `wasm32` only, and lists its own rooms.
 
+pub mod answers;
 pub mod codec;
 pub mod error;
 pub mod grid;

@@ -24,11 +24,13 @@ pub enum ModulePart {
     /// Calls that few pages begin with, conversions, workers, reads from a `Map` or a `Readable`, and templates of chunk
     /// keys.
     Calls,
+    /// Statistics of the items that a read decodes.
+    Answers,
 }
 
 impl ModulePart {
     /// All parts, by their numbers.
-    pub const ALL: [Self; 4] = [Self::Opening, Self::Codecs, Self::Grids, Self::Calls];
+    pub const ALL: [Self; 5] = [Self::Opening, Self::Codecs, Self::Grids, Self::Calls, Self::Answers];
 
     /// Name of the part, which is in the name of its file.
     #[must_use]
@@ -38,6 +40,7 @@ impl ModulePart {
             Self::Codecs => "codecs",
             Self::Grids => "grids",
             Self::Calls => "calls",
+            Self::Answers => "answers",
         }
     }
 
@@ -69,7 +72,7 @@ macro_rules! later_parts {
         }
     )*};
 }
-later_parts!(Opening, Codecs, Grids, Calls);
+later_parts!(Opening, Codecs, Grids, Calls, Answers);
 
 /// Bits of the parts that are loaded.
 static LOADED: AtomicU8 =

@@ -4,9 +4,9 @@
 use std::path::{Path, PathBuf};
 
 /// In dependency order: a room uses itself and the rooms before it.
-const ROOMS: [&str; 13] = [
+const ROOMS: [&str; 14] = [
     "later", "kernels", "parts", "error", "grid", "metadata", "output", "codec", "network", "source", "read",
-    "js", "wasm",
+    "answers", "js", "wasm",
 ];
 
 /// The rooms of `js`, in dependency order.

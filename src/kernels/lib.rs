@@ -15,6 +15,7 @@ pub mod floats;
 pub mod half;
 pub mod numeric;
 pub mod room;
+pub mod statistics;
 pub mod sums;
 pub mod unshuffle;
 mod vector;

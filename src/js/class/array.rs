@@ -12,6 +12,7 @@ use super::chunk_grid::ChunkGridView;
 use super::encoded::encoded;
 use super::planned::planned;
 use super::read::{ReadKind, ReadTarget, counts_inner, opened_stream, started};
+use super::reduction::opened_reduction;
 use super::times::span;
 use crate::error::{Error, Result};
 use crate::grid::{self, Axis};
@@ -254,6 +255,16 @@ impl RectilinearArray {
         let signal = options.as_ref().map(|options| options.signal.clone()).unwrap_or_default();
         later_promise(sources.part_timeout(), Ok(signal), move |part| {
             opened_stream(part, sources, target, options)
+        })
+    }
+
+    /// Opens the reduction of a selection to the statistics of cells that `settings` describe.
+    #[wasm_bindgen(js_name = openReduction)]
+    pub fn open_reduction(&self, wanted: &JsValue, options: &JsValue, settings: JsValue) -> Promise {
+        let (sources, target, options) = (self.sources(), self.selected(wanted), GetOptions::parse(options));
+        let signal = options.as_ref().map(|options| options.signal.clone()).unwrap_or_default();
+        later_promise(sources.part_timeout(), Ok(signal), move |part| {
+            opened_reduction(part, sources, target, options, settings)
         })
     }
 

@@ -10,4 +10,5 @@ pub(super) mod group;
 pub(super) mod opening;
 pub(super) mod planned;
 pub(super) mod read;
+pub(super) mod reduction;
 pub(super) mod times;

@@ -3,6 +3,7 @@
 //! It uses options and decoded chunks. It requests nothing.
 
 pub(super) mod parts;
+pub(super) mod reduced;
 pub(super) mod region;
 pub(super) mod sink;
 pub(super) mod stream;

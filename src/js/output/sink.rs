@@ -1,4 +1,4 @@
-//! The sink of a read's chunks: one result, the parts of a stream, or the cache alone.
+//! The sink of a read's chunks: one result, the parts of a stream, the statistics of a reduction, or the cache alone.
 //!
 //! Items of a result that need no conversion are copied directly to JavaScript's array, from WebAssembly memory, a store's
 //! bytes or a worker's. Others are assembled in staging buffers, and each is copied to JavaScript's arrays once it is
@@ -12,6 +12,7 @@ use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::parts::Parts;
+use super::reduced::Reduced;
 use super::region::{Range, data, number_of};
 use crate::error::{Gather, Result};
 use crate::grid::ChunkSelection;
@@ -33,6 +34,7 @@ pub(crate) type Supply<'a, T> = Box<dyn FnMut() -> Option<T> + 'a>;
 pub(crate) enum Sink<'a> {
     Region(Box<OutputBuffer<'a>>),
     Parts(Parts<'a>),
+    Reduced(Reduced<'a>),
     Nowhere,
 }
 
@@ -74,6 +76,7 @@ impl<'a> Sink<'a> {
         match self {
             Self::Region(region) => region.put(task, chunk),
             Self::Parts(parts) => parts.put(task, chunk),
+            Self::Reduced(reduced) => reduced.put(task, chunk),
             Self::Nowhere => Ok(()),
         }
     }
@@ -91,8 +94,13 @@ impl<'a> Sink<'a> {
         match self {
             Self::Region(region) => region.is_pending(),
             Self::Parts(parts) => parts.is_pending(),
-            Self::Nowhere => false,
+            Self::Reduced(_) | Self::Nowhere => false,
         }
+    }
+
+    /// Whether so many chunks wait in it for an earlier one that no further one should be begun.
+    pub(crate) fn is_full(&self) -> bool {
+        matches!(self, Self::Reduced(reduced) if reduced.is_full())
     }
 
     /// Hands over finished data that is long or that a consumer waits for.
@@ -103,7 +111,7 @@ impl<'a> Sink<'a> {
                 parts.settle().await;
                 Ok(())
             }
-            Self::Nowhere => Ok(()),
+            Self::Reduced(_) | Self::Nowhere => Ok(()),
         }
     }
 }

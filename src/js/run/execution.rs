@@ -97,7 +97,7 @@ impl<'a> Execution<'a> {
             while self.window.has_room() && !self.direct.is_full() {
                 if let Some(chunk_task) = self.window.opened.pop_front() {
                     self.begin_blamed(chunk_task)?;
-                } else if next.is_some() && self.window.may_open(|| self.chunks_of(next.as_ref())) {
+                } else if next.is_some() && self.may_open(next.as_ref()) {
                     let Some(task) = std::mem::replace(&mut next, tasks()) else { break };
                     self.begin_blamed(ChunkTask { task: task?, whole: None, chunks: 1 })?;
                 } else {
@@ -132,6 +132,13 @@ impl<'a> Execution<'a> {
                 return Ok(self.sink);
             }
         }
+    }
+
+    /// Whether another task of the plan may be begun.
+    fn may_open(&self, next: Option<&crate::Result<Task>>) -> bool {
+        // What waits in the sink waits for a chunk in the window.
+        let is_full = self.sink.is_full() && !self.window.is_empty();
+        !is_full && self.window.may_open(|| self.chunks_of(next))
     }
 
     /// Waits before the first decoding since the read began or last waited: for its time slice among the other reads

@@ -1,0 +1,13 @@
+//! Answers: statistics of the items that a selection picks, made from chunks as they are decoded, in bounded memory.
+//!
+//! Nothing here requests or decodes: a read hands over each chunk's items with their bounds in the selection, in any
+//! order, and takes the answer at the end.
+//! Invariant: the answer depends on the items, the grid and the selection alone, to the last bit. Chunks that arrive
+//! early wait, or become a smaller partial result, until it is their turn.
+
+mod reduce;
+
+pub use self::reduce::{
+    Accumulators, AnswerColumn, BoxItems, Cells, Counting, Groups, Reduction, ReductionSettings, Statistics,
+    Weights,
+};

@@ -1,0 +1,117 @@
+//! Counting by leading bits: how many values of each cell begin with which bits, from which exact quantiles are found in
+//! a pass or a few, without holding the values.
+//!
+//! Invariant: keys sort as the values do, so the value of a rank lies in the first group of keys whose numbers, added up,
+//! exceed the rank.
+
+use rectilinear_zarr_kernels::numeric::Numeric;
+
+use super::accumulators::{Block, Target};
+
+/// One pass of counting.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Counting {
+    /// Number of bits that earlier passes have found.
+    pub known: u32,
+    /// Number of bits that this pass finds, at most 22.
+    pub bits: u32,
+    /// For each cell, the leading bits that values must begin with; one entry without bits in the first pass.
+    pub prefixes: Vec<Vec<u64>>,
+}
+
+impl Counting {
+    /// Bits of the keys of values of a type.
+    #[must_use]
+    pub fn key_bits(numeric: Numeric) -> u32 {
+        match numeric {
+            Numeric::Float(64) | Numeric::Int(64) | Numeric::UInt(64) => 64,
+            _ => 32,
+        }
+    }
+
+    /// The value of a key.
+    #[must_use]
+    #[expect(clippy::cast_possible_truncation, reason = "keys of 32 bits")]
+    pub fn value(numeric: Numeric, key: u64) -> f64 {
+        match numeric {
+            Numeric::Float(64) => f64::from_bits(if key >> 63 == 1 { key ^ (1 << 63) } else { !key }),
+            Numeric::Float(_) => {
+                let key = key as u32;
+                f32::from_bits(if key >> 31 == 1 { key ^ (1 << 31) } else { !key }).into()
+            }
+            Numeric::UInt(64) => Numeric::UInt(64).double(key.cast_signed()),
+            Numeric::Int(64) => Numeric::Int(64).double((key ^ (1 << 63)).cast_signed()),
+            _ => f64::from(key as u32) - 2f64.powi(31),
+        }
+    }
+}
+
+/// Numbers of values by cell, by leading bits that are known, and by the bits that follow these.
+#[derive(Debug, Clone)]
+pub(super) struct Counters {
+    counting: Counting,
+    numeric: Numeric,
+    /// Index of the first counter of each cell.
+    starts: Vec<usize>,
+    counts: Vec<u32>,
+}
+
+impl Counters {
+    pub(super) fn new(counting: &Counting, numeric: Numeric, cells: usize) -> Self {
+        let groups = |cell: usize| counting.prefixes.get(cell).map_or(0, Vec::len);
+        let mut starts = Vec::with_capacity(cells);
+        let mut end = 0;
+        for cell in 0..cells {
+            starts.push(end);
+            end += groups(cell) << counting.bits;
+        }
+        Self { counting: counting.clone(), numeric, starts, counts: vec![0; end] }
+    }
+
+    pub(super) fn size(&self) -> usize {
+        4 * self.counts.len() + 8 * self.starts.len()
+    }
+
+    pub(super) fn add(&mut self, target: Target<'_>, block: Block<'_>) {
+        let Self { counting, numeric, starts, counts } = self;
+        let width = Counting::key_bits(*numeric);
+        let (known, bits) = (counting.known, counting.bits);
+        target.each(block.floats.len(), |place, cell| {
+            let float = block.floats[place];
+            if float.is_nan() {
+                return;
+            }
+            let key = key(*numeric, float, block.integers.get(place).copied().unwrap_or_default());
+            let prefix = if known == 0 { 0 } else { key >> (width - known) };
+            let Some(nth) = counting.prefixes[cell].iter().position(|own| *own == prefix) else { return };
+            let next = (key >> (width - known - bits)) & ((1 << bits) - 1);
+            counts[starts[cell] + (nth << bits) + next as usize] += 1;
+        });
+    }
+
+    pub(super) fn merge(&mut self, other: &Self) {
+        self.counts.iter_mut().zip(&other.counts).for_each(|(own, other)| *own = own.saturating_add(*other));
+    }
+
+    pub(super) fn counts(&self) -> Vec<f64> {
+        self.counts.iter().map(|count| f64::from(*count)).collect()
+    }
+}
+
+/// The key of a value: an integer that sorts as the value does. `-0.0` and `0.0` have one key.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "exact: the item's own type")]
+fn key(numeric: Numeric, float: f64, integer: i64) -> u64 {
+    match numeric {
+        Numeric::Float(64) => {
+            let bits = (float + 0.0).to_bits();
+            if bits >> 63 == 1 { !bits } else { bits | 1 << 63 }
+        }
+        Numeric::Float(_) => {
+            let bits = (float as f32 + 0.0).to_bits();
+            u64::from(if bits >> 31 == 1 { !bits } else { bits | 1 << 31 })
+        }
+        Numeric::UInt(64) => integer.cast_unsigned(),
+        Numeric::Int(64) => integer.cast_unsigned() ^ (1 << 63),
+        _ => (float + 2f64.powi(31)) as u64,
+    }
+}

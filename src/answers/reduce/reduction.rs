@@ -1,0 +1,338 @@
+//! A reduction: boxes of items in any order become an answer, one turn after the other.
+//!
+//! Invariants: each column of the answer takes its boxes by their turns. A box that comes early waits, as its items or,
+//! where these are many for the cells, as accumulators of its own; which of both depends on its size alone. So an
+//! answer is the same to the bit whatever arrives first.
+
+use std::collections::{BTreeMap, HashMap};
+
+use super::accumulators::{Accumulators, AnswerColumn, Statistics};
+use super::cells::{Cells, Tile};
+use super::fold::{BoxItems, ItemType, fold};
+use super::turns::{Turn, Turns};
+use crate::error::{Error, Result};
+use crate::grid::{AxisIndexer, ChunkGrid};
+use crate::metadata::{DataType, Kind};
+use crate::output::Numeric;
+
+/// Number of items for each cell from which on a box becomes accumulators of its own.
+const ITEMS_A_CELL: usize = 16;
+
+/// Bytes of boxes that wait for their turn from which on no more chunks should be begun: 32 MiB.
+const MOST_WAITING: usize = 32 << 20;
+
+/// What a reduction is made of.
+#[derive(Debug, Clone)]
+pub struct ReductionSettings {
+    /// The cells of the answer.
+    pub cells: Cells,
+    /// What is asked of each cell.
+    pub statistics: Statistics,
+    /// Names of the statistics that [`Reduction::column`] is asked for.
+    pub names: Vec<String>,
+    /// Quantiles of each cell, each from 0 to 1.
+    pub quantiles: Vec<f64>,
+    /// Number that a variance's count is reduced by.
+    pub ddof: f64,
+    /// Number of kept axes before the axis of the groups.
+    pub axes_before_groups: usize,
+}
+
+/// A reduction in progress.
+#[derive(Debug)]
+pub struct Reduction {
+    settings: ReductionSettings,
+    item_type: ItemType,
+    turns: Turns,
+    /// Columns that have begun and are not complete.
+    columns: HashMap<u64, Column>,
+    /// The answer, of complete columns.
+    answers: Vec<AnswerColumn>,
+    waiting: usize,
+}
+
+/// A column of the answer: its part of the answer, and the boxes that wait for their turn.
+#[derive(Debug)]
+struct Column {
+    tile: Tile,
+    accumulators: Accumulators,
+    turn: u64,
+    waiting: BTreeMap<u64, WaitingTurn>,
+}
+
+/// The boxes of one turn, a chunk that comes in pieces or too early.
+#[derive(Debug, Default)]
+struct WaitingTurn {
+    /// Number of items of the chunk that the selection picks, and of those that have come.
+    expected: u64,
+    arrived: u64,
+    boxes: BTreeMap<Vec<(u64, u64)>, Waiting>,
+}
+
+/// A box that waits.
+#[derive(Debug)]
+enum Waiting {
+    Accumulated(Box<Accumulators>),
+    Stored(Vec<u8>),
+    Filled(Vec<u8>),
+}
+
+impl Reduction {
+    /// Begins the reduction of items of a type that `picks` selects from an array with these grids, of the chunks that
+    /// are decoded and of the stored ones. `lengths` has the length along each axis of the array, `None` where it is
+    /// dropped. `converted` is the number type that items were converted to, if they were.
+    ///
+    /// # Errors
+    /// [`Error::Unsupported`] for items that are no numbers, or complex ones that are compared; those of
+    /// [`Cells::checked`].
+    pub fn new(
+        mut settings: ReductionSettings,
+        (data_type, converted): (&DataType, Option<Numeric>),
+        picks: &[AxisIndexer],
+        grids: [&ChunkGrid; 2],
+        lengths: &[Option<u64>],
+    ) -> Result<Self> {
+        let item_type = item_type(data_type, converted)?;
+        let Statistics { least, greatest, edges, values, counting, .. } = &settings.statistics;
+        if item_type.is_complex && (*least || *greatest || *values || !edges.is_empty() || counting.is_some())
+        {
+            return Err(Error::Unsupported {
+                feature: format!("an order of {}", data_type.name()),
+                reason: "complex numbers have a count, a sum, a mean and a variance only".to_owned(),
+            });
+        }
+        let is_whole = counting.is_some();
+        settings.statistics.are_times = item_type.is_time;
+        settings.cells = settings.cells.checked()?;
+        let turns = Turns::new(picks, grids, lengths, &settings.cells.kept, is_whole);
+        if item_type.is_complex {
+            // The two parts are one more axis, which is kept.
+            let Cells { lengths, kept, groups, weights } = &mut settings.cells;
+            lengths.push(2);
+            kept.push(true);
+            groups.iter_mut().for_each(|groups| groups.strides.push(0));
+            weights.iter_mut().for_each(|weights| weights.strides.push(0));
+        }
+        let mut reduction =
+            Self { settings, item_type, turns, columns: HashMap::new(), answers: Vec::new(), waiting: 0 };
+        reduction.answers = reduction.settings.without_items(item_type)?;
+        Ok(reduction)
+    }
+
+    /// Number type of the items; of complex ones, that of their parts.
+    #[must_use]
+    pub fn numeric(&self) -> Numeric {
+        self.item_type.numeric
+    }
+
+    /// Whether the items are unsigned integers, as their sums are.
+    #[must_use]
+    pub fn is_unsigned(&self) -> bool {
+        matches!(self.item_type.numeric, Numeric::UInt(_))
+    }
+
+    /// Whether so much waits for its turn that no further chunk should be begun.
+    #[must_use]
+    pub fn is_full(&self) -> bool {
+        self.waiting > MOST_WAITING
+    }
+
+    /// Takes the items of a box of the result, which lies in one chunk, or any box that is not stored.
+    pub fn put(&mut self, bounds: &[(u64, u64)], items: BoxItems<'_>) {
+        for (turn, mut bounds) in self.turns.split(bounds) {
+            if self.item_type.is_complex {
+                bounds.push((0, 2));
+            }
+            self.put_in(turn, bounds, items);
+        }
+    }
+
+    fn put_in(&mut self, turn: Turn, bounds: Vec<(u64, u64)>, items: BoxItems<'_>) {
+        let Self { settings, item_type, turns, columns, waiting, .. } = self;
+        let cells = &settings.cells;
+        let column = columns.entry(turn.column).or_insert_with(|| {
+            let tile = Tile { bounds: turns.column(&bounds, &cells.lengths, &cells.kept) };
+            let accumulators = settings.accumulators(*item_type, &tile);
+            Column { tile, accumulators, turn: 0, waiting: BTreeMap::new() }
+        });
+        let parts = if item_type.is_complex { 2 } else { 1 };
+        let count = bounds.iter().map(|(start, stop)| stop - start).product::<u64>() / parts;
+        let is_next = turn.turn == column.turn && count == turn.items;
+        let is_reduced =
+            settings.reduces_apart() && count >= (column.accumulators.cells() * ITEMS_A_CELL) as u64;
+        let own = is_reduced.then(|| {
+            let mut own = settings.accumulators(*item_type, &column.tile);
+            fold(&mut own, cells, &column.tile, &bounds, items, *item_type);
+            own
+        });
+        if is_next {
+            match own {
+                Some(own) => column.accumulators.merge(&own),
+                None => fold(&mut column.accumulators, cells, &column.tile, &bounds, items, *item_type),
+            }
+            column.turn += 1;
+        } else {
+            let item = own.map_or_else(|| Waiting::of(items), |own| Waiting::Accumulated(Box::new(own)));
+            *waiting += item.size();
+            let own = column.waiting.entry(turn.turn).or_default();
+            own.expected = turn.items;
+            own.arrived += count;
+            own.boxes.insert(bounds, item);
+        }
+        *waiting -= column.go_on(cells, *item_type);
+        if column.turn == turns.count()
+            && let Some(done) = columns.remove(&turn.column)
+        {
+            self.settings.place(&done.tile, done.accumulators, &mut self.answers);
+        }
+    }
+
+    /// The statistics of all cells by the order of their names, and after these the quantiles, of the items so far. They
+    /// lie in C order: the kept axes, the groups where the settings say, the two parts of complex numbers, then
+    /// what a statistic has for each cell.
+    #[must_use]
+    pub fn columns(&self) -> Vec<AnswerColumn> {
+        let mut answers = self.answers.clone();
+        for column in self.columns.values() {
+            self.settings.place(&column.tile, column.accumulators.clone(), &mut answers);
+        }
+        answers
+    }
+}
+
+impl Column {
+    /// Takes the boxes whose turn it is; returns the bytes that wait no longer.
+    fn go_on(&mut self, cells: &Cells, item_type: ItemType) -> usize {
+        let mut freed = 0;
+        while let Some(next) = self.waiting.first_entry()
+            && *next.key() == self.turn
+            && next.get().arrived >= next.get().expected
+        {
+            for (bounds, item) in next.remove().boxes {
+                freed += item.size();
+                match &item {
+                    Waiting::Accumulated(own) => self.accumulators.merge(own),
+                    Waiting::Stored(bytes) => {
+                        let items = BoxItems::Stored(bytes);
+                        fold(&mut self.accumulators, cells, &self.tile, &bounds, items, item_type);
+                    }
+                    Waiting::Filled(item) => {
+                        let items = BoxItems::Filled(item);
+                        fold(&mut self.accumulators, cells, &self.tile, &bounds, items, item_type);
+                    }
+                }
+            }
+            self.turn += 1;
+        }
+        freed
+    }
+}
+
+impl ReductionSettings {
+    /// Whether a box may become accumulators of its own: not where these are as large as the box.
+    fn reduces_apart(&self) -> bool {
+        self.statistics.counting.is_none() && !self.statistics.values
+    }
+
+    fn accumulators(&self, item_type: ItemType, tile: &Tile) -> Accumulators {
+        let is_weighted = self.cells.weights.is_some();
+        Accumulators::new(&self.statistics, item_type.numeric, is_weighted, tile.cells(&self.cells))
+    }
+
+    /// The statistics of cells that no item has come to.
+    fn without_items(&self, item_type: ItemType) -> Result<Vec<AnswerColumn>> {
+        let nothing = Tile { bounds: self.cells.lengths.iter().map(|_| (0, 0)).collect() };
+        let none = self.accumulators(item_type, &nothing);
+        let one = Accumulators::new(&self.statistics, item_type.numeric, self.cells.weights.is_some(), 1);
+        let cells = self.cells.count();
+        let mut answers = Vec::new();
+        for name in &self.names {
+            let column = if self.statistics.counting.is_some() {
+                none.column(name, self.ddof)
+            } else {
+                one.column(name, self.ddof)
+            };
+            answers.push(column?.repeated(cells));
+        }
+        if !self.quantiles.is_empty() {
+            answers.push(AnswerColumn::Floats(vec![f64::NAN; cells * self.quantiles.len()]));
+        }
+        Ok(answers)
+    }
+
+    /// Writes the statistics of a tile to their places in the answer.
+    fn place(&self, tile: &Tile, mut done: Accumulators, answers: &mut [AnswerColumn]) {
+        let mut columns: Vec<AnswerColumn> =
+            self.names.iter().filter_map(|name| done.column(name, self.ddof).ok()).collect();
+        if !self.quantiles.is_empty() {
+            columns.push(AnswerColumn::Floats(done.quantiles(&self.quantiles)));
+        }
+        let places = self.places(tile);
+        for (column, answer) in columns.into_iter().zip(answers) {
+            column.scatter(&places, answer);
+        }
+    }
+
+    /// Place of each cell of a tile in the answer.
+    fn places(&self, tile: &Tile) -> Vec<usize> {
+        let cells = &self.cells;
+        let kept: Vec<usize> = (0..cells.lengths.len()).filter(|axis| cells.kept[*axis]).collect();
+        // Steps in the answer, whose axes are the kept ones with the groups among them.
+        let (mut step, mut group_step) = (1, 1);
+        let mut steps = vec![0; kept.len()];
+        for nth in (0..=kept.len()).rev() {
+            if nth < kept.len() {
+                steps[nth] = step;
+                step *= cells.lengths[kept[nth]] as usize;
+            }
+            if nth == self.axes_before_groups.min(kept.len()) {
+                group_step = step;
+                step *= cells.group_count();
+            }
+        }
+        let mut places = vec![0];
+        for (axis, step) in kept.iter().zip(steps) {
+            let (start, stop) = tile.bounds[*axis];
+            let along = (start as usize..stop as usize).map(|place| place * step);
+            places = places.iter().flat_map(|base| along.clone().map(move |place| base + place)).collect();
+        }
+        let groups = 0..cells.group_count();
+        places.iter().flat_map(|base| groups.clone().map(move |group| base + group * group_step)).collect()
+    }
+}
+
+impl Waiting {
+    fn of(items: BoxItems<'_>) -> Self {
+        match items {
+            BoxItems::Stored(bytes) => Self::Stored(bytes.to_vec()),
+            BoxItems::Filled(item) => Self::Filled(item.to_vec()),
+        }
+    }
+
+    fn size(&self) -> usize {
+        match self {
+            Self::Accumulated(accumulators) => accumulators.size(),
+            Self::Stored(items) | Self::Filled(items) => items.len(),
+        }
+    }
+}
+
+/// The numbers that items of a data type are read as.
+fn item_type(data_type: &DataType, converted: Option<Numeric>) -> Result<ItemType> {
+    let of = |numeric| ItemType { numeric, is_complex: false, is_time: false };
+    let found = match (converted, data_type.kind()) {
+        (Some(numeric), Kind::Complex(_)) => Some(ItemType { is_complex: true, ..of(numeric) }),
+        (Some(_), Kind::Subarray { .. }) => None,
+        (Some(numeric), _) => Some(of(numeric)),
+        (None, Kind::Complex(part)) => {
+            part.numeric().map(|numeric| ItemType { is_complex: true, ..of(numeric) })
+        }
+        (None, Kind::Time { .. }) => Some(ItemType { is_time: true, ..of(Numeric::Int(64)) }),
+        (None, Kind::Subarray { .. }) => None,
+        (None, _) => data_type.numeric().map(of),
+    };
+    found.ok_or_else(|| Error::Unsupported {
+        feature: format!("statistics of {}", data_type.name()),
+        reason: "items must be numbers, booleans or times".to_owned(),
+    })
+}
