@@ -26,6 +26,7 @@ const ENTRIES = [
   "healpix/healpix.js",
   "sparse/sparse.js",
   "access/access.js",
+  "answers/answers.js",
   "stac/stac.js",
   "stac/stac-node.js",
   "load/worker.js",

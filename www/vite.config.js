@@ -31,6 +31,7 @@ export default defineConfig({
   resolve: {
     alias: [
       { find: /^rectilinear-zarr$/, replacement: here("../pkg/index.js") },
+      { find: /^rectilinear-zarr\/answers$/, replacement: here("../pkg/answers.js") },
       { find: /^rectilinear-zarr\/stac$/, replacement: here("../pkg/stac.js") },
       { find: /^rectilinear-zarr\/access$/, replacement: here("../pkg/access.js") },
       { find: /^rectilinear-zarr\/stores$/, replacement: here("../pkg/stores.js") },

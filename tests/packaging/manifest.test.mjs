@@ -21,6 +21,7 @@ const EXPORTS = {
   "./adapters": ["asRegularStore", "fetchHandler", "registerViews", "toZarrita"],
   "./access": ["azure", "gcs", "list", "planetary", "s3"],
   "./stac": ["stac"],
+  "./answers": ["reduce"],
   "./sparse": ["ragged", "sparse", "table"],
   "./healpix": ["healpix"],
   "./worker": ["codecs", "decoder"],

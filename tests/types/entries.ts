@@ -1,5 +1,6 @@
 /** What the entries of src/web export has the types that src/types declares; `tests/tsconfig.web.json` has it checked. */
 
+import type * as answers from "../../src/types/answers.js";
 import type * as access from "../../src/types/access.js";
 import type * as stac from "../../src/types/stac.js";
 import type * as adapters from "../../src/types/adapters.js";
@@ -9,6 +10,7 @@ import type * as levels from "../../src/types/levels.js";
 import type * as sparse from "../../src/types/sparse.js";
 import type * as stores from "../../src/types/stores.js";
 import type * as worker from "../../src/types/worker.js";
+import * as writtenAnswers from "../../src/web/answers/answers.js";
 import * as writtenAccess from "../../src/web/access/access.js";
 import * as writtenStac from "../../src/web/stac/stac.js";
 import * as writtenAdapters from "../../src/web/adapters/adapters.js";
@@ -35,6 +37,7 @@ export const entries: {
   inNode: typeof main;
   inline: typeof main;
   access: typeof access;
+  answers: typeof answers;
   stac: typeof stac;
   adapters: typeof adapters;
   healpix: { healpix: Opens<typeof healpix.healpix> };
@@ -48,6 +51,7 @@ export const entries: {
   inNode: writtenInNode,
   inline: writtenInline,
   access: writtenAccess,
+  answers: writtenAnswers,
   stac: writtenStac,
   adapters: writtenAdapters,
   healpix: writtenHealpix,

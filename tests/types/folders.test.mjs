@@ -12,7 +12,7 @@ const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const WEB = join(ROOT, "src/web");
 
 /** In dependency order: a folder uses itself and those before it. A build writes the JavaScript of `wasm`. */
-const FOLDERS = ["wasm", "common", "bridge", "fetch", "codecs", "labels", "sparse", "healpix", "conventions", "stores", "access", "class", "load", "stac", "levels", "views", "adapters"];
+const FOLDERS = ["wasm", "common", "bridge", "fetch", "codecs", "labels", "sparse", "healpix", "conventions", "stores", "access", "class", "load", "stac", "answers", "levels", "views", "adapters"];
 
 const files = readdirSync(WEB, { recursive: true }).filter((path) => path.endsWith(".js"));
 

@@ -43,6 +43,7 @@ const TYPES = {
   column: "sparse.ColumnOptions",
   index: "sparse.ColumnOptions",
   healpix: "healpix.HealpixOptions",
+  reduce: "answers.ReduceOptions",
   stac: "stac.StacOptions",
   children: 'NonNullable<Parameters<stac.Stac["children"]>[0]>',
   items: "stac.ItemsOptions",
@@ -88,6 +89,7 @@ function declared() {
     import type * as stores from "rectilinear-zarr/stores";
     import type * as sparse from "rectilinear-zarr/sparse";
     import type * as healpix from "rectilinear-zarr/healpix";
+    import type * as answers from "rectilinear-zarr/answers";
     import type * as stac from "rectilinear-zarr/stac";
     import type * as adapters from "rectilinear-zarr/adapters";
     type Keys<T> = T extends unknown ? keyof T : never;

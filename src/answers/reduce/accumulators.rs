@@ -5,6 +5,8 @@
 use rectilinear_zarr_kernels::numeric::Numeric;
 use rectilinear_zarr_kernels::statistics::{Sum, add_each, integer_total, total};
 
+use super::block::{Block, Target};
+use super::column::AnswerColumn;
 use super::counting::{Counters, Counting};
 use super::extremes::Extremes;
 use super::moments::Moments;
@@ -31,82 +33,6 @@ pub struct Statistics {
     pub skips: bool,
     /// Whether 64-bit integers are times, the least of which means not-a-time.
     pub are_times: bool,
-}
-
-/// A block of items, which are neighbours along the innermost axis.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Block<'a> {
-    pub(super) floats: &'a [f64],
-    /// The items as integers, of integer types only.
-    pub(super) integers: &'a [i64],
-    pub(super) weights: Option<&'a [f64]>,
-    /// Number of the first item among those that are reduced to a cell, and the step to that of the next one.
-    pub(super) first: u64,
-    pub(super) step: u64,
-}
-
-/// The cells of a block's items.
-#[derive(Debug, Clone, Copy)]
-pub(super) enum Target<'a> {
-    /// All belong to one.
-    One(usize),
-    /// Each belongs to the next one.
-    Run(usize),
-    /// Each has its own, or `u32::MAX` for none.
-    Each(&'a [u32]),
-}
-
-impl Target<'_> {
-    /// Calls `take` with the place of each item in the block and with its cell.
-    pub(super) fn each(self, items: usize, mut take: impl FnMut(usize, usize)) {
-        match self {
-            Self::One(cell) => (0..items).for_each(|place| take(place, cell)),
-            Self::Run(cell) => (0..items).for_each(|place| take(place, cell + place)),
-            Self::Each(cells) => {
-                let own = cells.iter().enumerate().filter(|(_, cell)| **cell != u32::MAX);
-                own.for_each(|(place, cell)| take(place, *cell as usize));
-            }
-        }
-    }
-}
-
-/// One statistic of all cells.
-#[derive(Debug, Clone, PartialEq)]
-pub enum AnswerColumn {
-    /// Numbers as `f64`.
-    Floats(Vec<f64>),
-    /// 64-bit integers; of uint64, the bits.
-    Integers(Vec<i64>),
-}
-
-impl AnswerColumn {
-    /// This column of one cell for so many cells; that of none has the width of counters, and stays as it is.
-    pub(super) fn repeated(self, cells: usize) -> Self {
-        match self {
-            Self::Floats(one) => Self::Floats(one.repeat(cells)),
-            Self::Integers(one) => Self::Integers(one.repeat(cells)),
-        }
-    }
-
-    /// Writes the numbers of each cell to its place in the answer.
-    pub(super) fn scatter(self, places: &[usize], answer: &mut Self) {
-        fn scatter<T: Copy>(own: &[T], places: &[usize], answer: &mut Vec<T>) {
-            let width = own.len() / places.len().max(1);
-            if answer.is_empty() {
-                // Counters, which one tile has for all cells.
-                answer.extend_from_slice(own);
-                return;
-            }
-            for (items, place) in own.chunks_exact(width.max(1)).zip(places) {
-                answer[place * width..][..width].copy_from_slice(items);
-            }
-        }
-        match (self, answer) {
-            (Self::Floats(own), Self::Floats(answer)) => scatter(&own, places, answer),
-            (Self::Integers(own), Self::Integers(answer)) => scatter(&own, places, answer),
-            _ => {}
-        }
-    }
 }
 
 /// What is known of each cell.
@@ -379,6 +305,11 @@ impl Accumulators {
             found.extend(quantiles.iter().map(|q| if is_missing { f64::NAN } else { quantile(values, *q) }));
         }
         found
+    }
+
+    /// Whether missing items count as none.
+    pub(super) fn skips(&self) -> bool {
+        self.statistics.skips
     }
 
     /// Number of cells.

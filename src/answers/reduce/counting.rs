@@ -6,7 +6,7 @@
 
 use rectilinear_zarr_kernels::numeric::Numeric;
 
-use super::accumulators::{Block, Target};
+use super::block::{Block, Target};
 
 /// One pass of counting.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -5,7 +5,8 @@
 use rectilinear_zarr_kernels::numeric::Numeric;
 use rectilinear_zarr_kernels::statistics::extreme;
 
-use super::accumulators::{AnswerColumn, Block, Target};
+use super::block::{Block, Target};
+use super::column::AnswerColumn;
 
 /// Number of no item.
 const NONE: u64 = u64::MAX;

@@ -2,7 +2,8 @@
 
 use rectilinear_zarr_kernels::numeric::{BLOCK, Numeric};
 
-use super::accumulators::{Accumulators, Block, Target};
+use super::accumulators::Accumulators;
+use super::block::{Block, Target};
 use super::cells::{Cells, NO_GROUP, Tile};
 
 /// The items of a box, little endian.
@@ -73,7 +74,10 @@ pub(super) fn fold(
     }
     let inner = axes.pop().unwrap_or(Along { length: 1, ..Along::default() });
     let size = item_type.numeric.size();
-    let mut row = Row { cells, item_type, inner, scratch: Box::default() };
+    let parts = if item_type.is_complex { 2 } else { 1 };
+    // A complex number is missing where one of its parts is; where nothing is skipped, each part stands for itself.
+    let item_type = ItemType { is_complex: item_type.is_complex && accumulators.skips(), ..item_type };
+    let mut row = Row { cells, item_type, inner, parts, scratch: Box::default() };
     let mut places = vec![0; axes.len()];
     let mut at = 0;
     loop {
@@ -110,6 +114,8 @@ struct Row<'a> {
     cells: &'a Cells,
     item_type: ItemType,
     inner: Along,
+    /// Numbers in an item.
+    parts: usize,
     scratch: Box<Scratch>,
 }
 
@@ -129,7 +135,7 @@ impl Default for Scratch {
 
 impl Row<'_> {
     fn add(&mut self, accumulators: &mut Accumulators, start: Along, items: BoxItems<'_>) {
-        let Self { cells, item_type, inner, scratch } = self;
+        let Self { cells, item_type, inner, parts, scratch } = self;
         let groups = cells.groups.as_ref();
         // One group for the whole row.
         let group = match groups {
@@ -142,7 +148,7 @@ impl Row<'_> {
         let size = item_type.numeric.size();
         let is_integer = !item_type.numeric.is_float();
         if let BoxItems::Filled(item) = items {
-            fill(scratch, item, *item_type);
+            fill(scratch, item, *parts, *item_type);
         }
         for from in (0..inner.length).step_by(BLOCK) {
             let count = BLOCK.min(inner.length - from);
@@ -213,8 +219,7 @@ fn convert(scratch: &mut Scratch, bytes: &[u8], count: usize, item_type: ItemTyp
 }
 
 /// Fills a block with one item.
-fn fill(scratch: &mut Scratch, item: &[u8], item_type: ItemType) {
-    let parts = if item_type.is_complex { 2 } else { 1 };
+fn fill(scratch: &mut Scratch, item: &[u8], parts: usize, item_type: ItemType) {
     convert(scratch, item, parts, item_type);
     for place in parts..BLOCK {
         scratch.floats[place] = scratch.floats[place - parts];

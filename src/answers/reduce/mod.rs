@@ -1,10 +1,12 @@
 //! Reductions: count, sum, mean, variance, extremes, histogram and held values of the items in each cell of an answer.
 //!
 //! `cells` says which cell of the answer an item belongs to, `accumulators` hold what is known of each cell, `fold` adds
-//! a box of items to them, and `reduction` does so in the order of `turns`.
+//! a box of items to them in blocks, and `reduction` does so in the order of `turns`.
 
 mod accumulators;
+mod block;
 mod cells;
+mod column;
 mod counting;
 mod extremes;
 mod fold;
@@ -12,8 +14,9 @@ mod moments;
 mod reduction;
 mod turns;
 
-pub use self::accumulators::{Accumulators, AnswerColumn, Statistics};
+pub use self::accumulators::{Accumulators, Statistics};
 pub use self::cells::{Cells, Groups, Weights};
+pub use self::column::AnswerColumn;
 pub use self::counting::Counting;
 pub use self::fold::BoxItems;
 pub use self::reduction::{Reduction, ReductionSettings};

@@ -4,7 +4,7 @@
 
 use rectilinear_zarr_kernels::statistics::{squared_deviations, total};
 
-use super::accumulators::{Block, Target};
+use super::block::{Block, Target};
 
 /// Weight, mean and sum of squared deviations of each cell.
 #[derive(Debug, Clone)]

@@ -6,8 +6,9 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use super::accumulators::{Accumulators, AnswerColumn, Statistics};
+use super::accumulators::{Accumulators, Statistics};
 use super::cells::{Cells, Tile};
+use super::column::AnswerColumn;
 use super::fold::{BoxItems, ItemType, fold};
 use super::turns::{Turn, Turns};
 use crate::error::{Error, Result};

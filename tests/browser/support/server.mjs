@@ -17,6 +17,7 @@ export const IMPORTS = {
   "rectilinear-zarr/sparse": "/pkg/sparse.js",
   "rectilinear-zarr/access": "/pkg/access.js",
   "rectilinear-zarr/stac": "/pkg/stac.js",
+  "rectilinear-zarr/answers": "/pkg/answers.js",
   "rectilinear-zarr/healpix": "/pkg/healpix.js",
   "@zip.js/zip.js/": "/zip.js/",
 };

@@ -1,0 +1,180 @@
+/**
+ * The entry point `rectilinear-zarr/answers`: statistics of what a selection picks, without an array of all its items.
+ *
+ * @module rectilinear-zarr/answers
+ */
+
+import type { AxisSelection, GetOptions, RectilinearArray } from "./index.js";
+
+/** A statistic by its name; `q0.9` and the like are quantiles. */
+export type Statistic =
+  | "count"
+  | "sum"
+  | "mean"
+  | "var"
+  | "std"
+  | "min"
+  | "max"
+  | "argmin"
+  | "argmax"
+  | "median"
+  | "quantile"
+  | "histogram"
+  | `q${number}`;
+
+/** Values along some dimensions of an array, such as what `reduce` and `get` give, with the names of the dimensions. */
+export interface Labelled {
+  /** The values in C order. */
+  data: ArrayLike<unknown>;
+  /** Length along each dimension. Default: one dimension. */
+  shape?: readonly number[];
+  /** Name of each dimension. */
+  dimensions: readonly string[];
+}
+
+/** Labels along dimensions of an array, by which items are grouped. Items whose label is missing belong to no group. */
+export interface GroupLabels {
+  /** Numbers or texts, as an array of this package, as a list along `dimension`, or in C order along `dimensions`. */
+  labels: RectilinearArray | Labelled | ArrayLike<unknown>;
+  /** Name of the axis of the answer. Default `"group"`. */
+  name?: string;
+  /** Dimension of a list. Default: the only one of its length. */
+  dimension?: string;
+  /** Dimensions of the labels. */
+  dimensions?: readonly string[];
+  /** Length along each of `dimensions`. */
+  shape?: readonly number[];
+}
+
+/** Progress of a reduction. */
+export interface ReduceProgress<Answer> {
+  /** Chunks that are done. */
+  chunks: number;
+  /** Chunks of this pass. */
+  totalChunks: number;
+  /** Stored bytes that came for them. */
+  bytes: number;
+  /** Number of the pass over the chunks, from 1; quantiles and histograms without a range may take several. */
+  pass: number;
+  /** Share of the chunks of this pass that are done, from 0 to 1. */
+  share: number;
+  /**
+   * Makes the answer of the chunks so far, without statistics that need all of them; it costs a copy of the answer, so
+   * call it as often as the page draws. Empty in passes that give no answer.
+   */
+  answer(): Partial<Record<Statistic, Answer>> | undefined;
+}
+
+/** Options of `reduce`. */
+export interface ReduceOptions {
+  /** Names or numbers of the axes that are reduced. Default: those of `by`, or all. */
+  over?: string | number | readonly (string | number)[];
+  /** Part of the array, as `get` takes it. An axis with an integer is not part of the answer. Default: all. */
+  selection?: readonly AxisSelection[] | Readonly<Record<string, AxisSelection>> | null;
+  /**
+   * Groups, which become one axis of the answer in place of the grouped one, sorted by their labels: a dimension and a
+   * field of its dates (`"time.year"`, `month`, `season`, `quarter`, `day`, `dayofyear`, `hour`, `minute`), in every
+   * calendar that `decodeTime` knows; a dimension, by the values of its coordinate; or labels.
+   *
+   * As in xarray, seasons are `"DJF"`, `"JJA"`, `"MAM"`, `"SON"`; December belongs to the winter of its own year, and day
+   * 60 of the year is 29 February or 1 March.
+   */
+  by?: string | RectilinearArray | GroupLabels;
+  /**
+   * Weights of items: `"area"` (the variable that `cell_measures` names, else by bounds or centres of latitudes and
+   * longitudes on a sphere), `"cos"` (cosine of latitude, as many scripts do), or finite numbers along some of the
+   * dimensions. They apply to sum, mean, var, std and histogram.
+   */
+  weights?: "area" | "cos" | RectilinearArray | Labelled | ArrayLike<number>;
+  /** Whether NaN, and not-a-time in means, count as no item. Else they make the answer NaN. Default true. */
+  skipna?: boolean;
+  /** Number that the count is reduced by in `var` and `std`. Default 0. */
+  ddof?: number;
+  /** Fewest items of a cell; those with fewer are NaN, except for counts, quantiles and integers. Default 0. */
+  minCount?: number;
+  /** Quantiles of the statistic `"quantile"`, from 0 to 1. A list makes them an axis: the first, or with groups the last. */
+  q?: number | readonly number[];
+  /** Number of bins of the statistic `"histogram"`, or their edges, as numpy takes them. Default 10. */
+  bins?: number | readonly number[];
+  /** Lowest and highest edge of the bins. Default: the least and the greatest item, which takes a pass of its own. */
+  range?: readonly [number, number];
+  /**
+   * Most bytes of values that quantiles hold at once. Beyond it, values are counted by their leading bits in passes over
+   * the chunks (two for float32), or the answer is made part by part. Default 256 MiB.
+   */
+  maxBytes?: number;
+  /** Whether labels of the kept axes are brought along. Groups always have theirs. Default `"all"`. */
+  coordinates?: "all" | "none";
+  /** `"cf"` decodes items as `get` does; `false` takes them as stored. Default `"cf"`. */
+  decode?: "cf" | false;
+  /** Number type that items are converted to first, as in `get`. */
+  as?: GetOptions["as"];
+  /** Missing values, as in `get`. */
+  mask?: GetOptions["mask"];
+  /** Unpacking of items, as in `get`. */
+  scale?: GetOptions["scale"];
+  /** Name of one field of a struct. */
+  fields?: string;
+  /** Aborts the read, and all its requests. */
+  signal?: AbortSignal;
+  /** Called for chunks that are done, with the answer so far. */
+  onProgress?: (progress: ReduceProgress<Answer>) => void;
+}
+
+/** A statistic of each cell: of each place along the kept axes, and of each group. */
+export interface Answer {
+  /**
+   * Values in C order. The type follows xarray: float32 keeps its type in sum, mean, var, std, min, max and median; other
+   * numbers have float64 means and int64 or uint64 sums (bigints); min and max keep the type of the items; means of
+   * times are times. Counts, quantiles, bins and positions are float64. Values of cells without items are NaN, and 0 for
+   * counts and sums.
+   */
+  data: Float64Array | Float32Array | BigInt64Array | BigUint64Array | Int8Array | Uint8Array | Int16Array | Uint16Array | Int32Array | Uint32Array;
+  /** Length along each axis. */
+  shape: number[];
+  /** Names of the axes. */
+  dimensions: string[];
+  /** Labels along axes that have any: groups, coordinates, quantiles. */
+  coordinates: Record<string, ArrayLike<unknown>>;
+  /** Number of items that are not missing, by cell. */
+  counts: Float64Array;
+  /** Edges of the bins of a histogram. */
+  edges?: Float64Array;
+}
+
+/**
+ * Reduces what a selection picks to a statistic of each cell. Chunks are reduced as they are decoded, in any order, and
+ * the answer is the same to the bit whichever comes first; memory holds the answer and the chunks in flight.
+ *
+ * `argmin` and `argmax` give the position of the first such item along the reduced axis; with several reduced axes, its
+ * number in C order. They are NaN in cells without items. Complex numbers have `count`, `sum`, `mean`, `var` and `std`;
+ * sums and means have one more axis, `"part"`. Sums are compensated in float64 and rounded once.
+ *
+ * Rejects as `get` does; with SelectionError where an axis, a statistic or a group does not exist, where labels or
+ * weights do not fit, and where the answer would have more than 2^26 cells; with UnsupportedError for items that are no
+ * numbers.
+ *
+ * @param array An opened array.
+ * @param how Name of the statistic.
+ * @param options Axes, groups, weights, decoding.
+ * @returns The statistic of each cell.
+ *
+ * @example
+ * const t2m = await RectilinearArray.open("https://host/model_run.zarr/t2m");
+ * const mean = await reduce(t2m, "mean", { over: ["lat", "lon"], weights: "area" }); // a curve over time
+ * console.log(mean.data[0], mean.coordinates.time?.[0]);
+ */
+export function reduce(array: RectilinearArray, how: Statistic, options?: ReduceOptions | null): Promise<Answer>;
+/**
+ * Reduces what a selection picks to several statistics of each cell, in one read.
+ *
+ * @param array An opened array.
+ * @param how Names of the statistics.
+ * @param options Axes, groups, weights, decoding.
+ * @returns The statistics by their names.
+ *
+ * @example
+ * const t2m = await RectilinearArray.open("https://host/model_run.zarr/t2m");
+ * const { mean, std } = await reduce(t2m, ["mean", "std"], { by: "time.month" }); // twelve maps of each
+ */
+export function reduce<S extends Statistic>(array: RectilinearArray, how: readonly S[], options?: ReduceOptions | null): Promise<Record<S, Answer>>;

@@ -1,0 +1,2 @@
+/** Entry `rectilinear-zarr/answers`: statistics of what a selection picks, without an array of all its items. */
+export { reduce } from "./reduce.js";

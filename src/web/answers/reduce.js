@@ -1,0 +1,261 @@
+/** Reductions of a selection: which statistics of which cells, read once, in bounded memory. */
+import { axesOf, reducedAxes, refusal } from "./axes.js";
+import { groupsBy } from "./groups.js";
+import { byPasses } from "./quantiles.js";
+import { edgesOf, finished, statisticsOf } from "./statistics.js";
+import { weightsBy } from "./weights.js";
+import { checkOptions } from "../common/options.js";
+import { broughtAlong } from "../labels/coordinates.js";
+
+/** Options of `reduce`; `tests/types/options.test.mjs` compares them with the type. */
+export const OPTIONS = "over selection by weights skipna ddof minCount q bins range maxBytes coordinates decode as mask scale fields signal onProgress";
+
+/** Bytes of values and counters that quantiles may hold, by default. */
+const MOST_BYTES = 256 * 2 ** 20;
+
+/** Bytes that a held value takes, and a cell of such values. */
+const [VALUE, CELL, COUNTER] = [8, 32, 4];
+
+/** Most labels of a kept axis that an answer brings along. */
+const MOST_BROUGHT = 2 ** 20;
+
+/** One read of a selection whose chunks become statistics; `answer` has the statistics so far. */
+async function read(array, selection, reading, settings, onProgress) {
+  const opened = {};
+  const listener = onProgress && ((progress) => onProgress(progress, () => opened.work.columns()));
+  const work = await array.openReduction(selection, { ...reading, onProgress: listener }, settings);
+  opened.work = work;
+  try {
+    await work.read();
+    return { columns: work.columns(), numbers: work.numbers };
+  } finally {
+    work.free();
+  }
+}
+
+/** What is asked, checked and looked up: axes, groups, weights, and the settings of the module. */
+async function asked(array, how, options) {
+  const { over, selection, by, weights, skipna = true, ddof = 0, minCount, decode = "cf", coordinates = "all", maxBytes = MOST_BYTES, signal, onProgress, as, mask, scale, fields, q, bins, range } = options;
+  const statistics = statisticsOf(how, options);
+  const axes = axesOf(array, selection);
+  const places = axes.filter(({ isDropped }) => !isDropped);
+  const groups = await groupsBy(array, axes, by, signal);
+  const reduced = reducedAxes(axes, over, groups ? groups.axes : places);
+  for (const axis of groups?.axes ?? []) {
+    if (!reduced.includes(axis)) throw refusal(`the option by groups along ${axis.name}, which the option over does not reduce`);
+  }
+  const empty = reduced.find(({ count }) => count === 0);
+  if (empty && statistics.some(({ name }) => /^(arg)?(min|max)$/.test(name))) {
+    throw refusal(`min and max need an item, and nothing is selected along ${empty.name}`);
+  }
+  const reading = { decode, as, mask, scale, fields, signal };
+  const kept = places.filter((axis) => !reduced.includes(axis));
+  const firstGrouped = groups?.axes.length ? places.indexOf(groups.axes[0]) : 0;
+  return {
+    array,
+    statistics,
+    selection,
+    axes,
+    places,
+    kept,
+    groups,
+    reading,
+    onProgress,
+    maxBytes,
+    minCount,
+    signal,
+    coordinates,
+    bins: { q, bins, range },
+    settings: {
+      kept: places.map((axis) => kept.includes(axis)),
+      groups: groups && { strides: groups.strides, of: groups.of, count: groups.labels.length },
+      weights: await weightsBy(array, axes, weights, signal),
+      skips: skipna !== false,
+      ddof,
+      axesBeforeGroups: kept.filter((axis) => places.indexOf(axis) < firstGrouped).length,
+    },
+  };
+}
+
+const product = (numbers) => numbers.reduce((all, number) => all * number, 1);
+
+/** Lengths and names of the axes of an answer. */
+function layoutOf({ kept, groups, settings }) {
+  const axes = kept.map(({ name, count }) => ({ name, count }));
+  if (groups) axes.splice(settings.axesBeforeGroups, 0, { name: groups.name, count: groups.labels.length });
+  return { shape: axes.map(({ count }) => count), dimensions: axes.map(({ name }) => name) };
+}
+
+/**
+ * Quantiles, of values that are held where they fit into `maxBytes`, else by passes, else part by part of the answer.
+ *
+ * @returns {Promise<{ quantiles: Float64Array }>}
+ */
+async function quantilesOf(work, quantiles, report) {
+  const { array, selection, reading, settings, places, kept, groups, maxBytes } = work;
+  const cells = product(kept.map(({ count }) => count)) * (groups?.labels.length ?? 1);
+  const items = product(places.map(({ count }) => count));
+  const all = { ...settings, weights: undefined };
+  if (items * VALUE + cells * CELL <= maxBytes) {
+    const { columns } = await read(array, selection, reading, { ...all, names: [], quantiles }, report());
+    return { quantiles: columns[0] };
+  }
+  // Two ranks for each quantile, whose leading bits may differ.
+  const targets = cells * quantiles.length * 2;
+  if (targets * 2 ** 16 * COUNTER <= maxBytes) {
+    const { numbers } = await numbersOf(work);
+    const pass = async (counting) => {
+      const [counters, counts, missing] = (await read(array, selection, reading, { ...all, names: all.skips ? ["counters", "count"] : ["counters", "count", "missing"], counting }, report())).columns;
+      return { counters, counts, missing: missing ?? new Float64Array(cells) };
+    };
+    const bitsOf = (left, targets) => (left > 32 && targets * 2 ** 22 * COUNTER <= maxBytes ? 22 : 16);
+    return { quantiles: await byPasses({ cells, quantiles, numbers, skips: all.skips, pass, bitsOf }) };
+  }
+  return { quantiles: await byParts(work, quantiles, report, items, cells) };
+}
+
+/** Number type of what is read. */
+async function numbersOf({ array, selection, reading, settings }) {
+  const work = await array.openReduction(selection, reading, { ...settings, weights: undefined, names: ["count"] });
+  const { numbers } = work;
+  work.free();
+  return { numbers };
+}
+
+/** Halves the longest kept axis until the values of a part fit. */
+async function byParts(work, quantiles, report, items, cells) {
+  const { kept, axes, groups, settings, maxBytes } = work;
+  const longest = kept.reduce((most, axis) => (axis.count > most.count ? axis : most), { count: 1, name: "" });
+  if (longest.count < 2) {
+    throw refusal(`the values of one cell take ${items * VALUE} bytes, and the option maxBytes is ${maxBytes}: raise it, or reduce fewer axes at once`);
+  }
+  const middle = Math.ceil(longest.count / 2);
+  const { shape, dimensions } = layoutOf(work);
+  const answer = new Float64Array(cells * quantiles.length);
+  const at = dimensions.indexOf(longest.name);
+  // Items of one place along the axis, and of all places.
+  const inner = product(shape.slice(at + 1)) * quantiles.length;
+  for (const [first, last] of [[0, middle], [middle, longest.count]]) {
+    const part = { ...longest, count: last - first, at: (place) => /** @type {any} */ (longest).at(first + place), part: (from, to) => /** @type {any} */ (longest).part(first + from, first + to) };
+    const replaced = (list) => list.map((axis) => (axis.name === longest.name ? part : axis));
+    const selection = axes.map((axis) => (axis.name === longest.name ? /** @type {any} */ (longest).part(first, last) : axis.part(0, axis.count)));
+    const found = await quantilesOf({ ...work, selection, axes: replaced(axes), places: replaced(work.places), kept: replaced(kept), groups, settings }, quantiles, report);
+    const rows = found.quantiles.length / ((last - first) * inner);
+    for (let row = 0; row < rows; row++) {
+      const own = found.quantiles.subarray(row * (last - first) * inner, (row + 1) * (last - first) * inner);
+      answer.set(own, row * longest.count * inner + first * inner);
+    }
+  }
+  return answer;
+}
+
+/** Edges of a histogram: those that are given, or from the least to the greatest item, which a pass of its own finds. */
+async function binsOf(work, report) {
+  const edges = edgesOf(work.bins);
+  if (edges) return edges;
+  const { array, selection, reading, settings, places } = work;
+  const one = { kept: places.map(() => false), skips: settings.skips, names: ["min", "max"] };
+  const { columns } = await read(array, selection, reading, { ...one, ddof: settings.ddof, axesBeforeGroups: 0 }, report());
+  const [low, high] = columns.map(([value]) => Number(value));
+  const isEmpty = places.some(({ count }) => count === 0);
+  if (!isEmpty && !(Number.isFinite(low) && Number.isFinite(high))) {
+    throw refusal("a histogram without the option range needs finite items, and some are missing or infinite; pass range: [lowest, highest]");
+  }
+  return edgesOf({ ...work.bins, range: isEmpty ? [0, 1] : [low, high] });
+}
+
+/** Labels along the axes of an answer. */
+async function coordinatesOf({ array, kept, groups, coordinates }) {
+  const found = {};
+  if (groups) found[groups.name] = groups.labels;
+  if (coordinates === "none") return found;
+  for (const axis of kept) {
+    const labels = array.shape[axis.axis] <= MOST_BROUGHT ? await broughtAlong(array, axis.axis) : undefined;
+    if (labels) found[axis.name] = Array.from({ length: axis.count }, (_, place) => labels[axis.at(place)]);
+  }
+  return found;
+}
+
+/**
+ * Reduces the items of a selection to statistics of cells. See the type for what it takes and gives.
+ *
+ * @type {typeof import("../../types/answers.js").reduce}
+ */
+export const reduce = async (/** @type {any} */ array, /** @type {any} */ how, /** @type {any} */ options) => {
+  checkOptions("reduce", options, OPTIONS);
+  const given = Object.fromEntries(Object.entries(options ?? {}).filter(([, value]) => value !== undefined && value !== null));
+  given.signal?.throwIfAborted();
+  const work = await asked(array, how, given);
+  const { statistics, settings, selection, reading, onProgress } = work;
+  const layout = layoutOf(work);
+  const needed = ["count", ...new Set(statistics.flatMap(({ needs }) => needs ?? []))].filter((name, i, all) => all.indexOf(name) === i);
+  const quantiles = [...new Set(statistics.flatMap((statistic) => statistic.quantiles ?? []))];
+  const hasBins = needed.includes("histogram");
+  // Passes over the chunks, of which progress tells the share.
+  const passes = { done: 0 };
+  const finish = (columns, numbers, edges, held) => answersOf(work, layout, needed, columns, numbers, { edges, quantiles, held });
+  const report = (answer) => () => {
+    const before = passes.done++;
+    return onProgress && ((progress, columns) => {
+      const { chunks, totalChunks, bytes } = progress;
+      onProgress({ chunks, totalChunks, bytes, pass: before + 1, share: totalChunks ? chunks / totalChunks : 1, answer: () => answer?.(columns()) });
+    });
+  };
+  const edges = hasBins ? await binsOf(work, report()) : [];
+  let numbers = "";
+  if (onProgress) ({ numbers } = await numbersOf(work));
+  const onPart = report((columns) => finish(columns, numbers, edges, undefined))();
+  const main = await read(work.array, selection, reading, { ...settings, names: needed, edges }, onPart);
+  const held = quantiles.length ? (await quantilesOf(work, quantiles, report())).quantiles : undefined;
+  const answers = finish(main.columns, main.numbers, edges, held);
+  const coordinates = await coordinatesOf(work);
+  const whole = ([name, answer]) => [name, { ...answer, coordinates: { ...coordinates, ...answer.coordinates } }];
+  const all = Object.fromEntries(Object.entries(answers).map(whole));
+  return Array.isArray(how) ? all : all[how];
+};
+
+/** The answer of each statistic by its name. */
+function answersOf(work, { shape, dimensions }, needed, columns, numbers, { edges, quantiles, held }) {
+  const { statistics, minCount } = work;
+  const isComplex = columns[needed.indexOf("count")].length > product(shape);
+  const parts = isComplex ? { shape: [...shape, 2], dimensions: [...dimensions, "part"] } : { shape, dimensions };
+  const counts = columns[needed.indexOf("count")];
+  const answers = {};
+  for (const statistic of statistics) {
+    const { name, needs, isList } = statistic;
+    const more = { coordinates: {} };
+    let layout = parts;
+    let values = needs && columns[needed.indexOf(needs)];
+    if (statistic.quantiles) {
+      // Without all values there is no quantile yet.
+      if (!held) continue;
+      const own = statistic.quantiles.map((q) => quantiles.indexOf(q));
+      const cells = held.length / quantiles.length;
+      // As in xarray, several quantiles are the first axis, and the last one of groups.
+      const isLast = work.groups !== undefined;
+      const at = (i) => (isLast ? [Math.floor(i / own.length), i % own.length] : [i % cells, Math.floor(i / cells)]);
+      values = Float64Array.from({ length: cells * own.length }, (_, i) => held[at(i)[0] * quantiles.length + own[at(i)[1]]]);
+      if (isList) {
+        layout = isLast ? { shape: [...shape, own.length], dimensions: [...dimensions, "quantile"] } : { shape: [own.length, ...shape], dimensions: ["quantile", ...dimensions] };
+        more.coordinates = { quantile: statistic.quantiles };
+      }
+    }
+    if (name === "histogram") {
+      layout = { shape: [...parts.shape, edges.length - 1], dimensions: [...parts.dimensions, "bin"] };
+      Object.assign(more, { edges: Float64Array.from(edges) });
+    }
+    if (isComplex && name === "mean") {
+      // As in numpy, the mean of complex numbers has no part without the other.
+      values = values.map((value, i) => (Number.isNaN(values[i ^ 1]) ? NaN : value));
+    }
+    if (isComplex && (name === "var" || name === "std" || name === "count")) {
+      // The variance of complex numbers is that of both parts together, a real number; both parts have one count.
+      const [sum, of] = [name === "count" ? (a) => a : (a, b) => a + b, values];
+      values = Float64Array.from({ length: of.length / 2 }, (_, i) => sum(of[2 * i], of[2 * i + 1]));
+      layout = { shape, dimensions };
+    }
+    const counted = isComplex ? counts.filter((_, i) => i % 2 === 0) : counts;
+    answers[name] = { data: finished(statistic, values, { numbers, counts: counted, minCount }), shape: layout.shape, dimensions: layout.dimensions, counts: counted, ...more };
+  }
+  return answers;
+}
