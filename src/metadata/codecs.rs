@@ -43,6 +43,7 @@ macro_rules! array_to_bytes_codecs {
                 "cfdb.msgpack" | "numcodecs.json" | "numcodecs.json2" | "numcodecs.msgpack" | "numcodecs.msgpack2"
                     => objects::Objects in "rare" if "rare";
                 "numcodecs.vlen-array" => vlen_array::VlenArray in "rare" if "rare";
+                "vlen-ndarray" => vlen_ndarray::VlenNdarray in "rare" if "rare";
             }
             on_demand {
                 "gribberish" | "numcodecs.grib" | "numcodecs.gribscan.rawgrib" | "numcodecs.rawgrib"

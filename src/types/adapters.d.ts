@@ -144,8 +144,8 @@ export interface Zarrita {
  *
  * Chunks and data types are those of `asRegularStore`, and `store` is such a store. Complex numbers, raw bits and
  * structs keep their names: they come in arrays of items, whose `get(nth)` gives a typed array (real and imaginary
- * part, or the bytes of an item), and whose `elements` hold all items in one. Bytes of any length and Zarr v2's objects
- * are lists (zarrita's `v2:object`).
+ * part, or the bytes of an item), and whose `elements` hold all items in one. Bytes of any length, Zarr v2's objects and
+ * `ndarray` of any length are lists (zarrita's `v2:object`).
  *
  * @param zarr The module zarrita.
  * @param array The opened array.

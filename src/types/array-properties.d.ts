@@ -93,6 +93,11 @@ export interface ArrayProperties {
   /** Fields of a struct, in order; `undefined` for other data types. */
   readonly fields: StructField[] | undefined;
   /**
+   * Shape of items that are arrays themselves (data type `ndarray`, and the codec `vlen-array`), with `null` for a length
+   * that differs between items, which is that of the item's `data` divided by the others; `undefined` for other items.
+   */
+  readonly itemShape: (number | null)[] | undefined;
+  /**
    * Name of each dimension, `null` for one without a name; `undefined` if the array names none. In Zarr v2, the
    * attribute `_ARRAY_DIMENSIONS`, as xarray writes it.
    */

@@ -42,6 +42,8 @@ export interface DataByType {
   raw_bytes: Uint8Array;
   [bits: `r${number}`]: Uint8Array;
   "v2:object": unknown[];
+  /** Lists for items whose first axis has any length, else all elements in a row. */
+  ndarray: TypedArray | TypedArray[];
   /** Integers of up to 32 bits, and floats. */
   number: Int8Array | Int16Array | Int32Array | Uint8Array | Uint16Array | Uint32Array | Float16Data | Float32Array | Float64Array;
   /** Integers of 64 bits. */

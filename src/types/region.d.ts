@@ -50,7 +50,9 @@ export interface Region {
    * Numbers, times, raw bits and structs are a typed array (see `TypedArray`). Text is a list of strings. Bytes of any
    * length and zero-padded bytes are a list of `Uint8Array`. Zarr v2's objects (data type `"v2:object"`) are a list of
    * typed arrays for the codec `vlen-array`, and otherwise a list of JSON values, `NaN` and infinities included;
-   * integers beyond 2^53 are bigints with all of their digits, which `JSON.stringify` does not take.
+   * integers beyond 2^53 are bigints with all of their digits, which `JSON.stringify` does not take. `ndarray` gives a list
+   * of typed arrays, each with the elements of an item in C order, of the shape `array.itemShape`; items of one shape are
+   * a single typed array, an item after the other.
    */
   data: TypedArray | string[] | Uint8Array[] | TypedArray[] | unknown[];
   /** Length of each axis. An axis selected by an integer is not in the list. */

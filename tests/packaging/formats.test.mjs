@@ -17,6 +17,8 @@ const CONFIGURATION = {
   null_terminated_bytes: { length_bytes: 3 },
   raw_bytes: { length_bytes: 3 },
   struct: { fields: [["a", "int16"], ["b", "float32"]] },
+  ndarray: { dtype: "float32", shape: [null, 2] },
+  "vlen-ndarray": { dtype: "int16", inner_shape: [] },
 };
 
 /** The fill value of a data type. */
@@ -26,7 +28,7 @@ function fillOf(name) {
   if (name === "raw_bytes") return "AAAA";
   if (name === "bytes") return [];
   if (name.startsWith("complex") || name === "r16") return [0, 0];
-  return /string|utf32|_bytes/.test(name) ? "" : name.endsWith("e8m0fnu") ? 1 : 0;
+  return /string|utf32|_bytes|ndarray/.test(name) ? "" : name.endsWith("e8m0fnu") ? 1 : 0;
 }
 
 /** A store with an array of a data type and no chunks; objects are Zarr v2's. */
@@ -36,7 +38,7 @@ function storeOf(name) {
     const document = { zarr_format: 2, shape: [4], chunks: [2], dtype: "|O", fill_value: 0, order: "C", compressor: null, filters: [{ id: "json2" }] };
     return new Map([["/.zarray", text.encode(JSON.stringify(document))]]);
   }
-  const codec = name === "string" ? "vlen-utf8" : /^(variable_length_)?bytes$/.test(name) ? "vlen-bytes" : "bytes";
+  const codec = name === "string" ? "vlen-utf8" : /^(variable_length_)?bytes$/.test(name) ? "vlen-bytes" : name.endsWith("ndarray") ? "vlen-ndarray" : "bytes";
   const document = {
     zarr_format: 3,
     node_type: "array",

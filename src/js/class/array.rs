@@ -100,6 +100,14 @@ impl RectilinearArray {
         fields(&self.array().metadata.data_type)
     }
 
+    /// The shape of items that are arrays, with null for a length that differs between them; undefined for other items.
+    #[wasm_bindgen(getter, js_name = itemShape)]
+    pub fn item_shape(&self) -> Option<Array> {
+        let shape = self.array().metadata.data_type.item_shape()?;
+        let length = |length: Option<u64>| length.map_or(JsValue::NULL, |length| number(length).into());
+        Some(shape.into_iter().map(length).collect())
+    }
+
     /// The metadata document as stored, frozen, because all callers are given the same object; undefined for an array made
     /// by `concat`.
     #[wasm_bindgen(getter)]

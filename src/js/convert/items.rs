@@ -3,6 +3,7 @@
 
 use std::borrow::Cow;
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 
 use js_sys::{Array, ArrayBuffer, Function, JSON, JsString, RangeError, Reflect, TypeError, Uint8Array};
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -161,13 +162,13 @@ fn listed(_: Loaded<Opening>, decoded: &Decoded<'_>, data_type: &DataType) -> Js
     Ok(match data_type.element().kind() {
         Kind::Utf32 => texts(bytes.chunks_exact(size).map(utf32)),
         Kind::PaddedBytes => byte_arrays(bytes.chunks_exact(size).map(unpadded)),
-        Kind::Text => each_once(decoded, |item| JsValue::from(String::from_utf8_lossy(item).as_ref())).into(),
-        Kind::Object if has_shared_content(decoded) => each_once(decoded, object).into(),
-        Kind::Object => objects(contents(decoded)).into(),
-        Kind::Ragged(part) => {
-            contents(decoded).map(|item| ragged(item, part)).collect::<JsResult<Array>>()?.into()
+        Kind::Text => {
+            each_once(decoded, |item| Ok(JsValue::from(String::from_utf8_lossy(item).as_ref())))?.into()
         }
-        _ => each_once(decoded, |item| Uint8Array::new_from_slice(item).into()).into(),
+        Kind::Object if has_shared_content(decoded) => each_once(decoded, |item| Ok(object(item)))?.into(),
+        Kind::Object => objects(contents(decoded)).into(),
+        Kind::Ragged(part) => each_once(decoded, |item| ragged(item, part))?.into(),
+        _ => each_once(decoded, |item| Ok(Uint8Array::new_from_slice(item).into()))?.into(),
     })
 }
 
@@ -200,14 +201,18 @@ fn has_shared_content(decoded: &Decoded<'_>) -> bool {
 
 /// Values of items of variable length. Items with the same reference share one value; separate ones could take far more
 /// memory than there is.
-fn each_once(decoded: &Decoded<'_>, made: impl Fn(&[u8]) -> JsValue) -> Array {
+fn each_once(decoded: &Decoded<'_>, made: impl Fn(&[u8]) -> JsResult<JsValue>) -> JsResult<Array> {
     let value = |item| made(content(decoded, item));
     if !has_shared_content(decoded) {
         return references(decoded).iter().map(value).collect();
     }
-    let mut known = HashMap::new();
+    let mut known: HashMap<_, JsValue> = HashMap::new();
     let items = references(decoded).iter();
-    items.map(|item| known.entry(item).or_insert_with(|| value(item)).clone()).collect()
+    let once = |item| match known.entry(item) {
+        Entry::Occupied(made) => Ok(made.get().clone()),
+        Entry::Vacant(place) => value(item).map(|made| place.insert(made).clone()),
+    };
+    items.map(once).collect()
 }
 
 fn texts(texts: impl Iterator<Item = String>) -> JsValue {

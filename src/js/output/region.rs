@@ -78,7 +78,7 @@ pub(crate) fn fields(data_type: &DataType) -> Option<Array> {
             Kind::Subarray { shape, .. } => numbers(shape.iter().copied()).into(),
             _ => JsValue::UNDEFINED,
         };
-        let (name, dtype) = (part.name.as_str().into(), part.data_type.name().into());
+        let (name, dtype) = (part.name.as_str().into(), element.name().into());
         object([("name", name), ("dtype", dtype), ("offset", offset), ("shape", shape), ("fields", inner)])
             .into()
     };
@@ -95,6 +95,7 @@ pub(crate) fn fill_value(content: &[u8], data_type: &DataType) -> JsResult<JsVal
         Kind::VariableBytes | Kind::Raw | Kind::Struct(_) => Uint8Array::new_from_slice(content).into(),
         Kind::Object => object_item(content),
         Kind::Ragged(part) => ragged(content, part)?,
+        Kind::Subarray { .. } => values(&item, data_type)?,
         Kind::Complex(_) => {
             let parts = values(&item, data_type)?;
             Array::of2(&field(&parts, "0"), &field(&parts, "1")).into()

@@ -62,11 +62,11 @@ pub enum Kind {
     VariableBytes,
     /// Any JSON value, as JSON text; from Zarr v2's objects.
     Object,
-    /// Lists of any length of items of this type; from Zarr v2's objects.
+    /// Lists of any length of items of this type; from Zarr v2's objects, or of `ndarray`.
     Ragged(Box<DataType>),
     /// Named fields, one after the other.
     Struct(Vec<Field>),
-    /// Elements of this type in C order, as many as the shape has; only fields of Zarr v2's structs are such.
+    /// Elements of this type in C order, as many as the shape has: fields of Zarr v2's structs, and `ndarray`.
     Subarray {
         /// Type of an element.
         element: Box<DataType>,
@@ -119,7 +119,7 @@ const SCALARS: &[(&str, Kind, usize)] = &[
 ];
 
 /// Data types that have a configuration, or digits in their name.
-const CONFIGURED: [&str; 7] = [
+const CONFIGURED: [&str; 9] = [
     "numpy.datetime64",
     "numpy.timedelta64",
     "fixed_length_utf32",
@@ -127,6 +127,8 @@ const CONFIGURED: [&str; 7] = [
     "raw_bytes",
     "r*",
     "struct",
+    "ndarray",
+    "vlen-ndarray",
 ];
 
 impl DataType {

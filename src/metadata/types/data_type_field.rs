@@ -1,7 +1,7 @@
 //! The `data_type` field of an array's metadata, or of a field of a struct.
 
 use super::data_type::{DataType, Kind, MAX_ITEM_BYTES};
-use super::{structure, time};
+use super::{ndarray, structure, time};
 use crate::error::Result;
 use crate::metadata::extension::Extension;
 use crate::metadata::json::document::Json;
@@ -42,6 +42,7 @@ fn parse_other(_: Loaded<Opening>, extension: &Extension, json: Json<'_>) -> Res
         "null_terminated_bytes" => Ok(DataType::new(name, Kind::PaddedBytes, length_bytes(extension, 1)?)),
         "raw_bytes" => Ok(DataType::new(name, Kind::Raw, length_bytes(extension, 1)?)),
         "struct" | "structured" => structure::parse(extension),
+        ndarray::NAME | ndarray::OLDER_NAME => ndarray::parse(extension),
         _ => Err(extension.unsupported("data type", &DataType::names())),
     }
 }

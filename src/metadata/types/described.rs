@@ -5,6 +5,7 @@
 
 use super::data_type::Field;
 use super::data_type::{DataType, Kind};
+use super::ndarray;
 use super::structure::FieldList;
 use crate::error::Result;
 use crate::metadata::extension::Extension;
@@ -20,6 +21,11 @@ impl DataType {
             Value::object([("name", name.into()), ("configuration", Value::object(settings))])
         }
         match self.kind() {
+            _ if name == ndarray::NAME => {
+                let length = |length: Option<u64>| length.map_or(Value::Null, Value::from);
+                let shape = self.item_shape().unwrap_or_default().into_iter().map(length).collect();
+                configured(name, [("dtype", self.innermost().name().into()), ("shape", shape)])
+            }
             Kind::Struct(fields) => {
                 let field = |Field { name, data_type, big_endian, .. }: &Field| {
                     Value::list([name.as_str().into(), data_type.described(), (*big_endian).into()])

@@ -10,6 +10,7 @@ use base64::engine::general_purpose::STANDARD;
 use rectilinear_zarr_kernels::half::nearest_half;
 
 use super::data_type::{DataType, Kind};
+use super::ndarray;
 use super::spellings::{Meant, meant};
 use crate::error::{Error, Gather, Result};
 use crate::metadata::json::bare_number::bare_number;
@@ -113,7 +114,9 @@ fn other(_: Loaded<Opening>, json: Json<'_>, data_type: &DataType) -> Result<Opt
         Kind::Time { .. } if json.value() == "NaT" => Some(i64::MIN.to_le_bytes().to_vec()),
         Kind::Time { .. } => integer(json.value(), 8, signed(64)),
         Kind::MiniFloat(format) => float(json.value(), size, |value| format.nearest(value)),
-        Kind::Raw | Kind::Struct(_) => bytes(json.value()).filter(|bytes| bytes.len() == size),
+        Kind::Raw | Kind::Struct(_) | Kind::Subarray { .. } => {
+            bytes(json.value()).filter(|bytes| bytes.len() == size)
+        }
         Kind::PaddedBytes => bytes(json.value()).map(|bytes| padded(bytes, size)),
         Kind::Utf32 => json.value().as_str().map(|text| {
             padded(text.chars().flat_map(|letter| u32::from(letter).to_le_bytes()).collect(), size)
@@ -122,10 +125,13 @@ fn other(_: Loaded<Opening>, json: Json<'_>, data_type: &DataType) -> Result<Opt
         Kind::Text => json.value().as_str().map(|text| text.as_bytes().to_vec()),
         Kind::VariableBytes => bytes(json.value()),
         Kind::Object => Some(json.value().to_string().into_bytes()),
-        // Lists have no JSON form: null, zero and empty values give an empty list.
+        Kind::Ragged(part) if data_type.name() == ndarray::NAME => {
+            bytes(json.value()).filter(|bytes| bytes.len().is_multiple_of(part.item_size()))
+        }
+        // Zarr v2's lists have no JSON form: null, zero and empty values give an empty list.
         Kind::Ragged(_) => is_nothing(json.value()).then(Vec::new),
-        // Zarr v2 writes the fill value of a struct with subarrays as bytes; the others are numbers.
-        Kind::Subarray { .. } | Kind::Bool | Kind::Int | Kind::UInt | Kind::Float => None,
+        // Numbers are read before.
+        Kind::Bool | Kind::Int | Kind::UInt | Kind::Float => None,
     })
 }
 

@@ -6,6 +6,7 @@ mod described;
 pub(crate) mod fill_value;
 pub(crate) mod mini_float;
 mod mini_rounding;
+pub(crate) mod ndarray;
 pub(crate) mod numbers;
 pub(crate) mod numpy;
 mod sameness;

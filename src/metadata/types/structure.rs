@@ -63,10 +63,15 @@ impl DataType {
     /// The type of a field with a shape, `[length, …]`.
     pub(crate) fn subarray(element: Self, shape: Json<'_>) -> Result<Self> {
         let lengths = shape.items()?.map(|length| length.integer(1)).gathered()?;
+        Self::of_shape(element, lengths, shape)
+    }
+
+    /// The type of items with these lengths, which the metadata have at `shape`.
+    pub(super) fn of_shape(element: Self, lengths: Vec<u64>, shape: Json<'_>) -> Result<Self> {
         let size =
             lengths.iter().fold(element.item_size() as u64, |size, &length| size.saturating_mul(length));
         if lengths.is_empty() || lengths.len() > MAX_AXES || size > MAX_ITEM_BYTES {
-            let expected = format!("1 to {MAX_AXES} lengths, and up to {MAX_ITEM_BYTES} bytes in the field");
+            let expected = format!("1 to {MAX_AXES} lengths, and up to {MAX_ITEM_BYTES} bytes in all");
             return Err(shape.expected(&expected));
         }
         let name = element.name().to_owned();

@@ -22,12 +22,12 @@ const OBJECT = "v2:object";
  * @returns {HeldType}
  */
 function heldAs(array) {
-  const { dtype, fields, fillValue } = array;
+  const { dtype, fields, fillValue, itemShape } = array;
   if (fields) {
     const each = itemBytesOf(array);
     return { name: dtype, each, itemBytes: each, fill: [...(fillValue ?? new Uint8Array(each))], dataOf: (data) => data, Elements: Uint8Array };
   }
-  if ([OBJECT, "bytes", "variable_length_bytes"].includes(dtype)) {
+  if ([OBJECT, "bytes", "variable_length_bytes"].includes(dtype) || itemShape?.[0] === null) {
     return { name: OBJECT, each: 1, itemBytes: 16, fill: [fillValue ?? null], dataOf: (data) => data };
   }
   const type = shownAs(array);

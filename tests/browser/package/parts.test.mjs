@@ -548,7 +548,7 @@ describe("parts of the module", () => {
       host.set(LATER, FAULTS["status 500"]);
       const found = await page.run(opened((array) => {
         const { chunkGrid: grid } = array;
-        const names = ["shape", "dtype", "fillValue", "dimensionNames", "attrs", "codecs", "metadata", "path", "zarrFormat", "innerChunkGrid", "timeUnit", "fields", "writeChunkSizes", "readChunkSizes", "place"];
+        const names = ["shape", "dtype", "fillValue", "dimensionNames", "attrs", "codecs", "metadata", "path", "zarrFormat", "innerChunkGrid", "timeUnit", "fields", "itemShape", "writeChunkSizes", "readChunkSizes", "place"];
         return {
           kinds: names.filter((name) => array[name] instanceof Promise),
           values: [array.shape, array.dtype, array.fillValue, array.zarrFormat, array.metadata.node_type, array.codecs.length > 0],
