@@ -45,9 +45,26 @@ export interface LevelSystem {
   axes: LevelAxis[];
   /**
    * How one gets there, in words: `"the datasets"` for the system that the levels lie in, else the transformation that
-   * the image states, such as `"rotation from intrinsic"`. It is not applied.
+   * the image states, such as `"rotation from intrinsic"`. `Levels.in` applies it.
    */
   from: string;
+}
+
+/** The way from one coordinate system of an image to another. */
+export interface LevelTransform {
+  /**
+   * Rows, one for each axis of the result: a factor for each axis of a point, then what is added. Axes are in the order of
+   * the systems' own lists.
+   */
+  matrix: number[][];
+  /**
+   * Transforms points.
+   *
+   * @param points Points, each with a number for each axis of the first system.
+   * @returns The points in the other system.
+   * @throws TypeError if a point has another number of axes
+   */
+  apply(points: readonly (readonly number[])[]): number[][];
 }
 
 /** A channel of an image, as OME-Zarr's `omero` describes it. */

@@ -7,7 +7,7 @@
 import type { AxisSelection } from "./selection.js";
 import type { GetOptions } from "./reading.js";
 import type { Group } from "./group.js";
-import type { Box, Crs, Level, LevelAxis, LevelChannel, LevelSystem, LevelWindow } from "./level.js";
+import type { Box, Crs, Level, LevelAxis, LevelChannel, LevelSystem, LevelTransform, LevelWindow } from "./level.js";
 import type { OpenOptions } from "./open-options.js";
 import type { LevelPixels, PixelArrays, PixelOptions } from "./level-pixels.js";
 import type { RectilinearArray } from "./array.js";
@@ -129,11 +129,39 @@ export class Levels extends Array<Level> {
   readonly channels: LevelChannel[];
   /**
    * Coordinate systems of an OME-Zarr image from version 0.6 on; empty for others. Levels lie in the one that the
-   * datasets lead to. Transformations to the others, such as a rotation, are alternatives and change no level.
+   * datasets lead to. Transformations to the others, such as a rotation, are alternatives: `in` gives the levels in one.
    */
   readonly systems: LevelSystem[];
   /** Conventions that the group registers in `zarr_conventions`. */
   readonly conventions: Record<string, unknown>[];
+
+  /**
+   * Gives the levels in another coordinate system of an OME-Zarr image. Pixels may be turned or sheared there: then `b` or
+   * `d` of a `transform` is not 0, and `from` ends with `"not along the axes"`. Free them like others.
+   *
+   * @param name The name of the system, one of `systems`.
+   * @returns The levels, with `transform`, `resolution` and `bounds` in that system, without `scale` and `translation`.
+   * @throws RangeError if there is no such system
+   * @throws InvalidMetadataError if a transformation is not valid; `path` is the JSON pointer to it
+   * @throws UnsupportedError if no transformation leads there, if one is a field (`displacements`, `coordinates`), keeps its
+   * numbers in an array, has no inverse, or if the plane of rows and columns depends on other axes there
+   */
+  in(name: string): Levels;
+
+  /**
+   * Gives the way from one coordinate system of an OME-Zarr image to another, by the fewest of the image's transformations,
+   * inverted where they lead back.
+   *
+   * @param from The name of a system, one of `systems`.
+   * @param to The name of the other.
+   * @returns The matrix, and a function for points.
+   * @throws RangeError, InvalidMetadataError or UnsupportedError as for `in`
+   *
+   * @example
+   * const levels = await Levels.open("https://host/image.ome.zarr");
+   * const [corner] = levels.transform("intrinsic", "stage").apply([[0, 0, 0]]);
+   */
+  transform(from: string, to: string): LevelTransform;
 
   /**
    * Chooses a level by the size of its pixels. It replaces the method of lists; `levels[0]` is a level by its index.

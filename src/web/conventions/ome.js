@@ -1,6 +1,8 @@
 /** OME-Zarr 0.1 to 0.6: datasets with scales and translations to the centres of their elements. */
+import { axesAs, planeOf, relationsOf, systemsOf } from "./coordinate-systems.js";
 import { textOf } from "./crs.js";
 import { axesAt, isNumber, numbersIn } from "./grid.js";
+import { nameOf } from "./transformations.js";
 
 /** Whether an entry of `multiscales` is OME's, and not ndpyramid's, which has paths only. */
 export function isOme(entry) {
@@ -9,28 +11,6 @@ export function isOme(entry) {
 }
 
 const ones = (count, value) => new Array(count).fill(value);
-
-/** Name of one side of a transformation: version 0.6 has objects, and its drafts texts. */
-const nameOf = (side) => textOf(side?.name) ?? textOf(side);
-
-/**
- * The coordinate system of an image that its datasets' transformations lead to, and all of its systems: version 0.6 has
- * them in place of axes. Transformations beside the datasets lead from that system to others, or from those to it. They
- * are alternatives, which do not change where the levels lie.
- */
-function systemsOf({ coordinateSystems: listed, coordinateTransformations: others }, { coordinateTransformations: list }) {
-  const systems = Array.isArray(listed) ? listed.filter((system) => system && typeof system === "object") : [];
-  const own = systems.find(({ name }) => name === nameOf(list?.[0]?.output)) ?? systems[0];
-  const related = Array.isArray(others) ? others : [];
-  const fromOf = (system) => {
-    if (system === own) return "the datasets";
-    const ends = ["output", "input"].map((side) => related.find((one) => one && nameOf(one[side]) === system.name && !textOf(one[side]?.path)));
-    const [to, back] = ends;
-    if (to) return `${textOf(to.type)} from ${nameOf(to.input)}`;
-    return back ? `inverse of ${textOf(back.type)} to ${nameOf(back.output)}` : "no transformation";
-  };
-  return { own, systems: systems.map((system) => ({ name: textOf(system.name) ?? "", axes: axesAs(system.axes).filter(Boolean), from: fromOf(system) })) };
-}
 
 /**
  * A dataset's transformations from its array to the levels' system: those after the first that name systems lead to
@@ -50,9 +30,6 @@ function pathTo(list, pointer) {
     return { type: "identity" };
   });
 }
-
-/** Axes as objects. Version 0.3 lists names only. */
-const axesAs = (axes) => (Array.isArray(axes) ? axes.map((axis) => (typeof axis === "string" ? { name: axis } : axis)) : []);
 
 /** Whether transformations beside the datasets relate coordinate systems, as from version 0.6 on, and follow no dataset's. */
 const areRelations = ({ coordinateSystems, coordinateTransformations: list }) => (Array.isArray(coordinateSystems) && coordinateSystems.length > 0) || (Array.isArray(list) && list.some((one) => one?.input !== undefined || one?.output !== undefined));
@@ -110,11 +87,7 @@ export async function ome(nodes, { multiscales: [multiscale], omero }, pointer) 
   nodes.check(isList, "", `${base}/axes`, "expected a list of at least two axes with names");
   // The versions before 0.3 have five axes.
   const axes = axesAs(stated ?? ["t", "c", "z", "y", "x"].slice(-count));
-  const spatial = axes.flatMap(({ type, name }, i) => (type === "space" || (!type && /^[zyx]$/.test(name)) ? [i] : []));
-  const [y, x] = ["y", "x"].map((name, i) => {
-    const named = axes.findIndex((axis) => axis?.name === name);
-    return named >= 0 ? named : (spatial.at(i - 2) ?? count + i - 2);
-  });
+  const [y, x] = planeOf(axes);
   const drafts = datasets.map((dataset, i) => {
     const at = `${base}/datasets/${i}/coordinateTransformations`;
     const list = own ? pathTo(dataset.coordinateTransformations, at) : dataset.coordinateTransformations;
@@ -137,5 +110,6 @@ export async function ome(nodes, { multiscales: [multiscale], omero }, pointer) 
     const node = nodes.asLevel(dataset.path, arrays[i]);
     return { path: dataset.path, pointer: at, node, transform, from, at: axesAt(arrays[i], y, x), vectors: { scale, translation } };
   });
-  return { kind: "ome", drafts, axes, channels: channelsOf(omero), systems };
+  const relations = own && relationsOf(nodes, own, systems, [y, x], multiscale, `${base}/coordinateTransformations`);
+  return { kind: "ome", drafts, axes, channels: channelsOf(omero), systems, relations };
 }

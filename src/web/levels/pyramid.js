@@ -1,5 +1,5 @@
 /** The class of the entry `levels`: the levels of a pyramid, finest first, and reads from them. */
-import { axesIn, selecting } from "../conventions/grid.js";
+import { axesIn, boundsOf, resolutionOf, selecting } from "../conventions/grid.js";
 import { join, split } from "../conventions/nodes.js";
 import { described } from "./set.js";
 import { checkedBox, levelAt, pixelsIn } from "./window.js";
@@ -16,6 +16,12 @@ export function levelsBy(find) {
 
 const unnamed = () => new TypeError("name a variable: the metadata is not consolidated, so the arrays of the level are not known");
 
+/** What is known where there are no coordinate systems. */
+const noSystem = (name) => {
+  throw new RangeError(`there is no coordinate system ${JSON.stringify(name)}: the metadata of the pyramid state none`);
+};
+const NO_RELATIONS = { transform: noSystem, plane: noSystem };
+
 const range = ([start, stop]) => ({ start, stop, step: null });
 
 class Levels extends Array {
@@ -23,6 +29,7 @@ class Levels extends Array {
   #places;
   #coordinates;
   #variable;
+  #relations;
   #arrays = new Map();
 
   /** Lists that methods of arrays make are plain ones. */
@@ -36,15 +43,31 @@ class Levels extends Array {
     more.signal?.throwIfAborted();
     const group = typeof source?.tree === "function" ? source.hold() : await (await classOfGroups()).open(source, more);
     try {
-      const { shown, levels, places, coordinates } = await described(group, { variable, signal: more.signal });
+      const { shown, levels, places, coordinates, relations = NO_RELATIONS } = await described(group, { variable, signal: more.signal });
       const opened = Object.assign(new Levels(), shown);
       opened.push(...levels);
-      [opened.#group, opened.#places, opened.#coordinates, opened.#variable] = [group, places, coordinates, variable];
+      [opened.#group, opened.#places, opened.#coordinates, opened.#variable, opened.#relations] = [group, places, coordinates, variable, relations];
       return opened;
     } catch (error) {
       group.free();
       throw error;
     }
+  }
+
+  in(name) {
+    const levels = this.map((level) => {
+      const { transform, words } = this.#relations.plane(name, this.#places[level.index].vectors);
+      return { ...level, scale: undefined, translation: undefined, transform, resolution: resolutionOf(transform), bounds: level.shape && boundsOf(transform, level.shape), from: ["coordinateTransformations of the datasets", ...words].join(", ") };
+    });
+    const { kind, crs, axes, channels, systems, conventions } = /** @type {any} */ (this);
+    const turned = Object.assign(new Levels(), { kind, crs, axes, channels, systems, conventions });
+    turned.push(...levels);
+    [turned.#group, turned.#places, turned.#variable, turned.#relations] = [this.#group.hold(), this.#places, this.#variable, this.#relations];
+    return /** @type {any} */ (turned);
+  }
+
+  transform(from, to) {
+    return this.#relations.transform(from, to);
   }
 
   at(resolution, options) {

@@ -78,7 +78,7 @@ export async function described(group, { variable: asked, signal } = {}) {
   const variable = asked || undefined;
   const nodes = new Nodes(group, signal);
   const { attrs } = group;
-  const { kind, drafts, crs: own, axes, channels = [], systems = [] } = await listed(nodes, attrs);
+  const { kind, drafts, crs: own, axes, channels = [], systems = [], relations } = await listed(nodes, attrs);
   await resolve(nodes, drafts, attrs, variable, own ?? fromProj(attrs, "group") ?? attrs._CRS);
   const only = drafts[0].node?.array?.path;
   if (kind === "single" && only !== (variable ?? only ?? NaN)) throw await (await onDemand.containers()).noLevel(nodes, variable);
@@ -98,6 +98,6 @@ export async function described(group, { variable: asked, signal } = {}) {
   const names = [finest, ...drafts].find((draft) => draft.node?.array)?.node.array.dimensionNames ?? at.names;
   /** @type {Pick<import("../../types/levels.js").Levels, "kind" | "crs" | "axes" | "channels" | "systems" | "conventions">} */
   const shown = { kind: /** @type {any} */ (kind), crs, axes: axes ?? names.map((name) => axisOf(name, finest)), channels, systems, conventions };
-  const places = drafts.map((draft) => ({ at: draft.at, isKnown: Boolean(draft.node), isArray: Boolean(draft.node?.isArray) }));
-  return { shown, levels, places, coordinates };
+  const places = drafts.map((draft) => ({ at: draft.at, isKnown: Boolean(draft.node), isArray: Boolean(draft.node?.isArray), vectors: draft.vectors }));
+  return { shown, levels, places, coordinates, relations };
 }
