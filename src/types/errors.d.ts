@@ -35,6 +35,8 @@ export interface StoreError extends ArrayError {
   status?: number;
   /** First byte, and the byte after the last one, of the range that was asked for. */
   range?: [number, number];
+  /** Whether the host refuses the keys of the option `access`, so that no other value would come either. */
+  refusedKeys?: true;
 }
 
 /** A metadata document, or an attribute that a read depends on, is not valid. */

@@ -188,12 +188,14 @@ impl Store {
         }
     }
 
-    /// Whether an error may mean that nothing is stored: status 403, or an answer that the browser hides.
+    /// Whether an error may mean that nothing is stored: status 403, or an answer that the browser hides. Keys that a host
+    /// refuses get the same for every value, so nothing else needs to be asked for.
     pub(crate) fn may_mean_missing(&self, error: &JsValue) -> bool {
         let StoreKind::Http(store) = &self.kind else { return false };
         let status = field(error, "status");
         let is_hidden = status.is_undefined() && store.host.borrow().is_bare();
-        field(error, "name") == "StoreError" && (status == 403 || is_hidden)
+        let is_of_keys = field(error, "refusedKeys").is_truthy();
+        field(error, "name") == "StoreError" && !is_of_keys && (status == 403 || is_hidden)
     }
 
     /// Whether the host answers, and lets this page read nothing.

@@ -75,9 +75,12 @@ describe("buckets that check signatures", () => {
         assert.equal(error?.name, "StoreError");
         assert.equal(error.status, 403);
         assert.match(error.message, new RegExp(`${new URL(site.url).host}.*${code}`));
+        assert.equal(error.refusedKeys, true);
         assert.doesNotMatch(textsOf(error) + JSON.stringify(heard), /hidden-secret|X-Amz|Signature=/);
-        // The eight documents that an open may ask for, without a retry.
-        assert.ok(site.requests.length - since <= 8, `${site.requests.length - since} requests`);
+        // One refusal tells: no other document is asked for, and none once more.
+        assert.equal(site.requests.length - since, 1);
+        await assert.rejects(Group.open("s3://private/run", { access: access({ credentials, by }) }), { name: "StoreError", refusedKeys: true });
+        assert.equal(site.requests.length - since, 2);
       });
     }
   }
