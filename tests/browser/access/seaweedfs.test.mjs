@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 
 import { signedHeaders } from "../../../src/web/access/sigv4.js";
-import { ofItems } from "../support/bucket.mjs";
+import { HARD, ofItems } from "../support/bucket.mjs";
 import { openPage } from "../support/chromium.mjs";
 import { PACKAGE, ROOT } from "../support/paths.mjs";
 import { freePort } from "../support/ports.mjs";
@@ -19,7 +19,6 @@ const { s3 } = await import(join(PACKAGE, "access.js"));
 
 const WEED = process.env.WEED ?? join(ROOT, ".tools/local/clouds/bin/weed");
 const KEYS = { accessKeyId: "AKIDEXAMPLE", secretAccessKey: "secret/key+1" };
-const HARD = ["a b+c", "ü", "pct%2Fx", "tilde~!'()*", "c:@&=,;$", "日本"];
 
 describe("a bucket of SeaweedFS", () => {
   let folder;

@@ -107,6 +107,9 @@ export async function startBucket(objects, options = {}) {
   return Object.assign(site, { refused, answers, bucket: "private" });
 }
 
+/** Names of folders whose characters hosts and signatures encode in many ways. */
+export const HARD = ["a b+c", "ü", "pct%2Fx", "tilde~!'()*", "c:@&=,;$", "日本"];
+
 /** An array of int32 with one item a chunk: item n is n. Its chunks are in the folder `run` of a bucket. */
 export function ofItems(count) {
   const objects = new Map();
