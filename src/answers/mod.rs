@@ -6,6 +6,7 @@
 //! early wait, or become a smaller partial result, until it is their turn.
 
 mod reduce;
+pub mod zones;
 
 pub use self::reduce::{
     Accumulators, AnswerColumn, BoxItems, Cells, Counting, Groups, Reduction, ReductionSettings, Statistics,

@@ -1,0 +1,25 @@
+//! Zones: which share of each cell lies in each feature's polygons, and the statistics that follow from the shares.
+//!
+//! `features` holds the rings as they were given, `rings` unwraps them, `loops` and `crossings` take apart those that
+//! cross themselves, and `cover` walks them through a `grid` of cell edges (`edges`); `quads` does so for cells with
+//! corners of their own. What comes out are spans of cells (`spans`), by which `statistics` and `reduction` add items.
+
+mod cover;
+mod crossings;
+mod edges;
+mod features;
+mod grid;
+mod loops;
+mod quads;
+mod reduction;
+mod rings;
+mod spans;
+mod statistics;
+
+pub use self::edges::CellEdges;
+pub use self::features::{Features, MOST_FEATURES, MOST_VERTICES};
+pub use self::grid::ZoneGrid;
+pub use self::quads::Quads;
+pub use self::reduction::{ZonePartial, ZonePlaces, ZoneReduction};
+pub use self::spans::{MOST_PAIRS, Span, Spans};
+pub use self::statistics::ZoneStatistics;

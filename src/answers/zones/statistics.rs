@@ -1,0 +1,238 @@
+//! Statistics of one zone: what is known of the items with a share in it, and the numbers that follow.
+//!
+//! Invariant: what is added and merged in the same order gives numbers that are equal to the bit.
+
+use crate::error::{Error, Result};
+
+/// What is held of each zone beside its sums.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct ZoneStatistics {
+    /// All values with their shares: for quantiles, the mode, the minority and the variety.
+    pub values: bool,
+}
+
+/// A sum, and what its additions lost by rounding (Neumaier's compensation).
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+struct Sum {
+    sum: f64,
+    lost: f64,
+}
+
+impl Sum {
+    fn add(&mut self, value: f64) {
+        let sum = self.sum + value;
+        let lost =
+            if self.sum.abs() >= value.abs() { (self.sum - sum) + value } else { (value - sum) + self.sum };
+        self.lost += if sum.is_finite() { lost } else { 0.0 };
+        self.sum = sum;
+    }
+
+    fn merge(&mut self, other: Self) {
+        self.add(other.sum);
+        self.lost += other.lost;
+    }
+
+    fn value(self) -> f64 {
+        if self.sum.is_finite() { self.sum + self.lost } else { self.sum }
+    }
+}
+
+/// What is known of one zone's items.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Zone {
+    shares: Sum,
+    weights: Sum,
+    sum: Sum,
+    /// Running weight, mean and squared deviations, for the variance.
+    weight: f64,
+    mean: f64,
+    deviations: f64,
+    least: f64,
+    greatest: f64,
+    /// Values with their weights, where they are held.
+    values: Vec<(f64, f64)>,
+}
+
+impl Zone {
+    pub(super) fn new() -> Self {
+        Self {
+            shares: Sum::default(),
+            weights: Sum::default(),
+            sum: Sum::default(),
+            weight: 0.0,
+            mean: 0.0,
+            deviations: 0.0,
+            least: f64::INFINITY,
+            greatest: f64::NEG_INFINITY,
+            values: Vec::new(),
+        }
+    }
+
+    /// Adds an item with the share of its cell, and the weight of its cell. NaN is no item.
+    pub(super) fn add(&mut self, statistics: ZoneStatistics, value: f64, share: f64, weight: f64) {
+        if value.is_nan() {
+            return;
+        }
+        let weight = share * weight;
+        self.shares.add(share);
+        self.weights.add(weight);
+        self.sum.add(weight * value);
+        if weight > 0.0 {
+            self.weight += weight;
+            let away = value - self.mean;
+            self.mean += away * (weight / self.weight);
+            self.deviations += weight * away * (value - self.mean);
+        }
+        self.least = self.least.min(value);
+        self.greatest = self.greatest.max(value);
+        if statistics.values {
+            self.values.push((value, weight));
+        }
+    }
+
+    /// Adds what another zone knows, whose items come after these.
+    pub(super) fn merge(&mut self, other: Self) {
+        self.shares.merge(other.shares);
+        self.weights.merge(other.weights);
+        self.sum.merge(other.sum);
+        if other.weight > 0.0 {
+            let weight = self.weight + other.weight;
+            let away = other.mean - self.mean;
+            self.deviations += other.deviations + away * away * (self.weight * (other.weight / weight));
+            self.mean += away * (other.weight / weight);
+            self.weight = weight;
+        }
+        self.least = self.least.min(other.least);
+        self.greatest = self.greatest.max(other.greatest);
+        self.values.extend(other.values);
+    }
+
+    /// Whether no item has a share.
+    pub(super) fn is_empty(&self) -> bool {
+        self.least > self.greatest
+    }
+
+    /// Number of values that are held.
+    pub(super) fn held(&self) -> usize {
+        self.values.len()
+    }
+
+    /// A statistic by its name. Sorts the held values for those that need them.
+    ///
+    /// # Errors
+    /// [`Error::Unsupported`] for a name that is none.
+    pub(super) fn statistic(&mut self, statistic: Statistic) -> f64 {
+        let or_nan = |value: f64, is_empty: bool| if is_empty { f64::NAN } else { value };
+        let is_empty = self.is_empty();
+        let variance = or_nan(self.deviations / self.weight, is_empty);
+        match statistic {
+            Statistic::Count => self.shares.value(),
+            Statistic::Sum => self.sum.value(),
+            Statistic::Mean => or_nan(self.sum.value() / self.weights.value(), is_empty),
+            Statistic::Variance => variance,
+            Statistic::Deviation => variance.sqrt(),
+            Statistic::Least => or_nan(self.least, is_empty),
+            Statistic::Greatest => or_nan(self.greatest, is_empty),
+            #[expect(clippy::cast_precision_loss, reason = "fewer values than 2^53")]
+            Statistic::Variety => self.by_value().len() as f64,
+            // Of equal weights, the greatest value is the mode, and the least one the minority.
+            Statistic::Mode => {
+                let most = self.by_value().into_iter().max_by(|one, next| one.1.total_cmp(&next.1));
+                most.map_or(f64::NAN, |(value, _)| value)
+            }
+            Statistic::Minority => {
+                let fewest = self.by_value().into_iter().min_by(|one, next| one.1.total_cmp(&next.1));
+                fewest.map_or(f64::NAN, |(value, _)| value)
+            }
+            Statistic::Quantile(q) => self.quantile(q),
+        }
+    }
+
+    fn sort(&mut self) {
+        self.values.sort_by(|one, next| one.0.total_cmp(&next.0).then(one.1.total_cmp(&next.1)));
+    }
+
+    /// Different values, rising, each with its weight.
+    fn by_value(&mut self) -> Vec<(f64, f64)> {
+        self.sort();
+        let same = self.values.chunk_by(|one, next| one.0 == next.0);
+        same.map(|equal| (equal[0].0, equal.iter().map(|(_, weight)| weight).sum())).collect()
+    }
+
+    /// Weighted quantile, linear between values: with equal weights, numpy's default.
+    fn quantile(&mut self, q: f64) -> f64 {
+        self.sort();
+        self.values.retain(|(_, weight)| *weight > 0.0);
+        let total: f64 = self.values.iter().map(|(_, weight)| weight).sum();
+        #[expect(clippy::cast_precision_loss, reason = "fewer values than 2^53")]
+        let steps = self.values.len().saturating_sub(1) as f64;
+        let sought = q * total * steps;
+        // The nth value is at n w + (count - 1) (weights before it).
+        let (mut before, mut nth) = (0.0, 0.0);
+        let mut last: Option<(f64, f64)> = None;
+        for (value, weight) in &self.values {
+            let at = nth * weight + steps * before;
+            match last {
+                Some((lower, below)) if at > sought => {
+                    return lower + (sought - below) * (value - lower) / (at - below);
+                }
+                None if at > sought => return *value,
+                _ => last = Some((*value, at)),
+            }
+            before += weight;
+            nth += 1.0;
+        }
+        last.map_or(f64::NAN, |(value, _)| value)
+    }
+}
+
+/// A statistic of a zone.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Statistic {
+    Count,
+    Sum,
+    Mean,
+    Variance,
+    Deviation,
+    Least,
+    Greatest,
+    Mode,
+    Minority,
+    Variety,
+    Quantile(f64),
+}
+
+impl Statistic {
+    /// The statistic of a name: `count`, `sum`, `mean`, `var`, `std`, `min`, `max`, `mode`, `minority`, `variety`,
+    /// `median`, or `q` with a part of 1, such as `q0.9`.
+    pub(super) fn named(name: &str) -> Result<Self> {
+        Ok(match name {
+            "count" => Self::Count,
+            "sum" => Self::Sum,
+            "mean" => Self::Mean,
+            "var" => Self::Variance,
+            "std" => Self::Deviation,
+            "min" => Self::Least,
+            "max" => Self::Greatest,
+            "mode" => Self::Mode,
+            "minority" => Self::Minority,
+            "variety" => Self::Variety,
+            "median" => Self::Quantile(0.5),
+            _ => {
+                let part = name.strip_prefix('q').and_then(|part| part.parse::<f64>().ok());
+                let part = part.filter(|part| (0.0..=1.0).contains(part));
+                Self::Quantile(part.ok_or_else(|| Error::Unsupported {
+                    feature: format!("the statistic {name:?}"),
+                    reason: "of zones there are count, sum, mean, var, std, min, max, mode, minority, variety, median and \
+                             quantiles such as q0.9"
+                        .to_owned(),
+                })?)
+            }
+        })
+    }
+
+    /// Whether the values must be held.
+    pub(super) fn needs_values(self) -> bool {
+        matches!(self, Self::Mode | Self::Minority | Self::Variety | Self::Quantile(_))
+    }
+}
