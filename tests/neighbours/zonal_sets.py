@@ -5,7 +5,8 @@
 Two runs give the same bytes.
 
 `shares` holds grids with their edges, polygons, and the share of each cell by intersecting boxes (shapely; rings that
-cross themselves by the faces that they wind around). `quads` does so for cells with four corners. `statistics` holds
+cross themselves by the faces that they wind around). `quads` does so for cells with four corners, and `healpix` by
+the middles of the cells inside of each (healpix-geo). `statistics` holds
 what exactextract gives on square cells, whose shares it rounds to float32. It takes equal values for
 one value in quantiles (the median of 2, 2, 2, 5 is 3.5), so that these are there for different values only.
 """
@@ -16,8 +17,10 @@ import sys
 from pathlib import Path
 
 import numpy as np
+import shapely
 from exactextract import exact_extract
 from exactextract.raster import NumPyRasterSource
+from healpix_geo import nested
 from shapely import node
 from shapely.geometry import LineString, MultiPolygon, Polygon, box
 from shapely.ops import polygonize, unary_union
@@ -120,6 +123,15 @@ for nth in range(4):
     polygon = [star(6, 5, 2, 6, 9 + 6 * nth)]
     curved.append({"width": columns, "corners": flat, "polygons": [polygon], "shares": cells(region(polygon), [Polygon(quad) for quad in flat])})
 
+LEVEL, BELOW = 4, 3
+lon, lat = nested.healpix_to_lonlat(np.arange(12 * 4 ** (LEVEL + BELOW), dtype="uint64"), LEVEL + BELOW, "sphere")
+healpix = []
+for x, y, corners in ((20, 10, 9), (178, -35, 12), (300, 62, 7), (0, 0, 15)):
+    polygon = [star(x, y, 4, 24, corners)]
+    inside = sum(shapely.contains_xy(Polygon(polygon[0]), lon + turn, lat) for turn in (-360, 0, 360))
+    counted = inside.reshape(-1, 4**BELOW).sum(axis=1)
+    healpix.append({"level": LEVEL, "below": BELOW, "polygons": [polygon], "shares": [[int(cell), float(counted[cell]) / 4**BELOW] for cell in np.flatnonzero(counted)]})
+
 NAMES = {"count": "count", "sum": "sum", "mean": "mean", "variance": "var", "stdev": "std", "min": "min", "max": "max", "mode": "mode", "minority": "minority", "variety": "variety", "median": "median", "quantile(q=0.25)": "q0.25", "quantile(q=0.9)": "q0.9"}
 statistics = []
 for nth in range(6):
@@ -138,6 +150,6 @@ for nth in range(6):
         columns[name] = [float(answer["properties"][key]) for answer in answers]
     statistics.append({"values": [[None if math.isnan(v) else v for v in row] for row in values.tolist()], "features": polygons, "columns": columns})
 
-lists = {"shares": found, "quads": curved, "statistics": statistics}
+lists = {"shares": found, "quads": curved, "healpix": healpix, "statistics": statistics}
 body = ",\n".join(f'"{key}": [\n' + ",\n".join(json.dumps(item, allow_nan=False) for item in items) + "\n]" for key, items in lists.items())
 Path(sys.argv[1]).write_text("{\n" + body + "\n}\n")

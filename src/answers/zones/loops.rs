@@ -3,8 +3,6 @@
 //! Invariant: the loops of a ring do not cross themselves or each other, and the sum of their signed areas is the area
 //! of all places that the ring winds around.
 
-use std::collections::HashMap;
-
 use super::crossings::meetings;
 use super::features::wrong;
 use crate::error::Result;
@@ -99,13 +97,12 @@ fn with_meetings(feature: usize, ring: Vec<[f64; 2]>) -> Result<Vec<[f64; 2]>> {
 /// other and go the same way as the whole. What has no area is left out.
 fn simple_pieces(line: &[[f64; 2]]) -> Vec<Vec<[f64; 2]>> {
     let count = line.len();
-    let mut visits: HashMap<[u64; 2], Vec<usize>> = HashMap::with_capacity(count);
-    for (visit, vertex) in line.iter().enumerate() {
-        visits.entry(vertex.map(f64::to_bits)).or_default().push(visit);
-    }
+    let key = |visit: usize| line[visit].map(f64::to_bits);
+    let mut visits: Vec<usize> = (0..count).collect();
+    visits.sort_unstable_by_key(|visit| (key(*visit), *visit));
     // The visit by whose edge a line leaves, for the visit by whose edge it came.
     let mut leaves_by: Vec<usize> = (0..count).collect();
-    for several in visits.values().filter(|several| several.len() > 1) {
+    for several in visits.chunk_by(|one, next| key(*one) == key(*next)).filter(|same| same.len() > 1) {
         for (came, left) in without_crossing(line, several) {
             leaves_by[came] = left;
         }
@@ -149,7 +146,7 @@ fn without_crossing(line: &[[f64; 2]], visits: &[usize]) -> Vec<(usize, usize)> 
 }
 
 /// How often a closed line goes around a place, counterclockwise.
-fn winding(line: &[[f64; 2]], [x, y]: [f64; 2]) -> i32 {
+pub(super) fn winding(line: &[[f64; 2]], [x, y]: [f64; 2]) -> i32 {
     let edges = line.iter().zip(line.iter().cycle().skip(1));
     let crossed = edges.map(|(&[ax, ay], &[bx, by])| {
         if (ay <= y) == (by <= y) {

@@ -2,13 +2,14 @@
 //!
 //! `features` holds the rings as they were given, `rings` unwraps them, `loops` and `crossings` take apart those that
 //! cross themselves, and `cover` walks them through a `grid` of cell edges (`edges`); `quads` does so for cells with
-//! corners of their own. What comes out are spans of cells (`spans`), by which `statistics` and `reduction` add items.
+//! corners of their own, and `healpix` for those of HEALPix. What comes out are spans of cells (`spans`), by which `statistics` and `reduction` add items.
 
 mod cover;
 mod crossings;
 mod edges;
 mod features;
 mod grid;
+mod healpix;
 mod loops;
 mod quads;
 mod reduction;
@@ -19,6 +20,7 @@ mod statistics;
 pub use self::edges::CellEdges;
 pub use self::features::{Features, MOST_FEATURES, MOST_VERTICES};
 pub use self::grid::ZoneGrid;
+pub use self::healpix::HealpixCells;
 pub use self::quads::Quads;
 pub use self::reduction::{ZonePartial, ZonePlaces, ZoneReduction};
 pub use self::spans::{MOST_PAIRS, Span, Spans};

@@ -179,7 +179,7 @@ impl Quads {
 }
 
 /// The part of a loop on the left of all sides of a convex shape; `None` where it has no area.
-fn cut(mut own: Loop, sides: &[[[f64; 2]; 2]], steps: &mut u64) -> Option<Loop> {
+pub(super) fn cut(mut own: Loop, sides: &[[[f64; 2]; 2]], steps: &mut u64) -> Option<Loop> {
     for [a, b] in sides {
         *steps += own.vertices.len() as u64;
         let left = |place: [f64; 2]| (b[0] - a[0]) * (place[1] - a[1]) - (b[1] - a[1]) * (place[0] - a[0]);
