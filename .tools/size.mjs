@@ -8,10 +8,10 @@ import { ZARRITA, peers } from "./peers.mjs";
 
 // Budgets of gzip bytes that every page loads before a first value, the first part of the main module among them. The
 // sum of both is the goal.
-const BUDGET = { js: 20_300, wasm: 205_900 };
+const BUDGET = { js: 20_600, wasm: 206_900 };
 
 // Budgets of gzip bytes of the modules that are loaded on demand.
-const ON_DEMAND = { opening: 63_000, codecs: 17_500, grids: 11_050, calls: 77_500, answers: 45_000, rare: 226_400, systems: 139_300, grib: 35_000, jpeg2000: 79_500, lzma: 45_200, pcodec: 47_300, zfp: 45_500 };
+const ON_DEMAND = { opening: 63_000, codecs: 17_500, grids: 11_050, calls: 78_000, answers: 87_000, rare: 226_400, systems: 139_300, grib: 35_000, jpeg2000: 79_500, lzma: 45_200, pcodec: 47_300, zfp: 45_500 };
 
 // Budgets of gzip bytes of a function of an entry, by the module that its first call loads: all that it may load.
 const FUNCTIONS = { "sparse-matrix.js": 8_000, "sparse-ragged.js": 8_000, "sparse-table.js": 8_000 };

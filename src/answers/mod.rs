@@ -5,10 +5,15 @@
 //! Invariant: the answer depends on the items, the grid and the selection alone, to the last bit. Chunks that arrive
 //! early wait, or become a smaller partial result, until it is their turn.
 
+mod gathering;
 mod reduce;
+mod turns;
+mod zonal;
 pub mod zones;
 
+pub use self::gathering::{Bounds, Gathering};
 pub use self::reduce::{
     Accumulators, AnswerColumn, BoxItems, Cells, Counting, Groups, Reduction, ReductionSettings, Statistics,
     Weights,
 };
+pub use self::zonal::ZonalReduction;

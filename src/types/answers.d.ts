@@ -178,3 +178,102 @@ export function reduce(array: RectilinearArray, how: Statistic, options?: Reduce
  * const { mean, std } = await reduce(t2m, ["mean", "std"], { by: "time.month" }); // twelve maps of each
  */
 export function reduce<S extends Statistic>(array: RectilinearArray, how: readonly S[], options?: ReduceOptions | null): Promise<Record<S, Answer>>;
+
+/** A statistic of a zone by its name; `q0.9` and the like are quantiles. */
+export type ZoneStatistic = "count" | "sum" | "mean" | "var" | "std" | "min" | "max" | "mode" | "minority" | "variety" | "median" | `q${number}`;
+
+/** Progress of zonal statistics. */
+export interface ZonalProgress {
+  /** Chunks that are done, those among them that no feature touches and that are not read. */
+  chunks: number;
+  /** Chunks of the selection. */
+  totalChunks: number;
+  /** Stored bytes that came for them. */
+  bytes: number;
+  /** Share of the chunks that are done, from 0 to 1. */
+  share: number;
+  /** Makes the statistics of the chunks so far. */
+  answer(): Record<string, ZonalAnswer>;
+}
+
+/** Options of `zonal`. */
+export interface ZonalOptions {
+  /** Names of the statistics. Default `["mean"]`. */
+  stats?: ZoneStatistic | readonly ZoneStatistic[];
+  /** Part of the array, as `get` takes it; a slice with step 1 along the axes of the grid. Default: all. */
+  selection?: readonly AxisSelection[] | Readonly<Record<string, AxisSelection>> | null;
+  /**
+   * Weights of cells, which multiply their shares: `"area"` (as in `reduce`), or numbers along one or both axes of the
+   * grid. Default: cells count by their share in the grid's own coordinates.
+   */
+  weights?: "area" | RectilinearArray | Labelled;
+  /** From longitude and latitude to the coordinates of the grid, such as `proj4(crs).forward`. */
+  project?: (point: [number, number]) => readonly number[];
+  /** Farthest that a projected edge may be from its true place, in the grid's units. Default: a tenth of a cell. */
+  tolerance?: number;
+  /** Whether an edge that is longer than 180 degrees goes the short way, across 180 degrees. Default true. */
+  unwraps?: boolean;
+  /** `"cf"` decodes items as `get` does; `false` takes them as stored. Default `"cf"`. */
+  decode?: "cf" | false;
+  /** Number type that items are converted to first, as in `get`. */
+  as?: GetOptions["as"];
+  /** Missing values, as in `get`. */
+  mask?: GetOptions["mask"];
+  /** Unpacking of items, as in `get`. */
+  scale?: GetOptions["scale"];
+  /** Name of one field of a struct. */
+  fields?: string;
+  /** Aborts the read, and all its requests. */
+  signal?: AbortSignal;
+  /** Called for chunks that are done. */
+  onProgress?: (progress: ZonalProgress) => void;
+}
+
+/** A statistic of each feature. */
+export interface ZonalAnswer {
+  /** Values in C order; NaN of features without valid cells, 0 for count, sum and variety. */
+  data: Float64Array;
+  /** Number of features, then the length along each remaining axis. */
+  shape: number[];
+  /** `"feature"`, then the names of the remaining axes. */
+  dimensions: string[];
+  /** Ids of the features, else their numbers, and labels of the remaining axes. */
+  coordinates: Record<string, ArrayLike<unknown>>;
+}
+
+/** GeoJSON: a geometry, a feature or a collection, of polygons. */
+export interface GeoJson {
+  /** Kind of the object. */
+  type: string;
+  /** Its other members. */
+  [member: string]: unknown;
+}
+
+/**
+ * Statistics of a grid within the polygons of a map, in one read for all of them: each cell counts by the share of its
+ * area that a polygon covers. Chunks that no feature touches are not read.
+ *
+ * The grid is found by coordinates: latitude and longitude, or x and y with the option `project`; cells lie between
+ * their bounds, or half-way between the coordinates. Holes subtract whatever their winding, polygons of one feature add,
+ * rings go on across 180 degrees, and rings around a pole hold it. `count` is the sum of shares of cells with a value,
+ * `sum` and `mean` weigh by share, `mode` has the largest share; quantiles are weighted.
+ *
+ * Rejects as `get` does; with SelectionError for features that are no polygons, have vertices that are no degrees, or are
+ * too many (10^4 features, 10^6 vertices), which it names, and for a grid without coordinates.
+ *
+ * @param array An opened array with coordinates along two axes.
+ * @param geojson Polygons in degrees.
+ * @param options Statistics, selection, weights.
+ * @returns The statistics by their names, one item a feature and place along the remaining axes.
+ *
+ * @example
+ * const t2m = await RectilinearArray.open("https://host/model_run.zarr/t2m");
+ * const box = { type: "Polygon", coordinates: [[[0, 0], [30, 0], [30, 20], [0, 20], [0, 0]]] };
+ * const { mean } = await zonal(t2m, box, { stats: ["mean"] }); // a curve over time
+ * console.log(mean.shape, mean.data[0]);
+ */
+export function zonal<S extends ZoneStatistic = "mean">(
+  array: RectilinearArray,
+  geojson: GeoJson,
+  options?: (ZonalOptions & { stats?: S | readonly S[] }) | null,
+): Promise<Record<S, ZonalAnswer>>;

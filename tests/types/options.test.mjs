@@ -44,6 +44,7 @@ const TYPES = {
   index: "sparse.ColumnOptions",
   healpix: "healpix.HealpixOptions",
   reduce: "answers.ReduceOptions",
+  zonal: "answers.ZonalOptions",
   stac: "stac.StacOptions",
   children: 'NonNullable<Parameters<stac.Stac["children"]>[0]>',
   items: "stac.ItemsOptions",
@@ -60,6 +61,8 @@ const named = (literal) => {
     READ,
     SEL,
     VIEW: listIn("src/web/views/options.js", "VIEW"),
+    OPTIONS: listIn("src/web/answers/reduce.js", "OPTIONS"),
+    ZONAL: listIn("src/web/answers/zonal.js", "ZONAL"),
     READS: listIn("src/web/sparse/matrix.js", "READS"),
     SOURCE: listIn("src/web/adapters/register-views.js", "SOURCE"),
   };

@@ -1,7 +1,7 @@
 //! Reductions: count, sum, mean, variance, extremes, histogram and held values of the items in each cell of an answer.
 //!
 //! `cells` says which cell of the answer an item belongs to, `accumulators` hold what is known of each cell, `fold` adds
-//! a box of items to them in blocks, and `reduction` does so in the order of `turns`.
+//! a box of items to them in blocks, and `reduction` does so in the order of their turns.
 
 mod accumulators;
 mod block;
@@ -12,7 +12,6 @@ mod extremes;
 mod fold;
 mod moments;
 mod reduction;
-mod turns;
 
 pub use self::accumulators::{Accumulators, Statistics};
 pub use self::cells::{Cells, Groups, Weights};

@@ -10,7 +10,7 @@ use super::accumulators::{Accumulators, Statistics};
 use super::cells::{Cells, Tile};
 use super::column::AnswerColumn;
 use super::fold::{BoxItems, ItemType, fold};
-use super::turns::{Turn, Turns};
+use crate::answers::turns::{Turn, Turns};
 use crate::error::{Error, Result};
 use crate::grid::{AxisIndexer, ChunkGrid};
 use crate::metadata::{DataType, Kind};

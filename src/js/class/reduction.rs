@@ -3,19 +3,22 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use js_sys::{Array, BigInt64Array, BigUint64Array, Float64Array, Promise, Uint32Array};
+use js_sys::{Array, Promise, Uint8Array};
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
 
 use super::read::ReadTarget;
+use crate::answers::zones::{CellEdges, Features, ZoneGrid, ZonePlaces, ZoneReduction};
 use crate::answers::{
-    AnswerColumn, Cells, Counting, Groups, Reduction, ReductionSettings, Statistics, Weights,
+    AnswerColumn, Cells, Counting, Gathering, Groups, Reduction, ReductionSettings, Statistics, Weights,
+    ZonalReduction,
 };
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::grid::ChunkSelection;
 use crate::js::JsResult;
 use crate::js::chunks::in_flight::ReadContext;
 use crate::js::chunks::sources::JoinedSources;
+use crate::js::convert::items::typed;
 use crate::js::convert::value::{field, given};
 use crate::js::options::read_options::GetOptions;
 use crate::js::output::reduced::Reduced;
@@ -24,15 +27,19 @@ use crate::js::run::{Execution, Progress};
 use crate::js::support::loading::with_parts;
 use crate::js::support::work::{Cancellation, Work, promise};
 use crate::network::Urgency;
+use crate::output::Numeric;
 use crate::parts::{Answers, Loaded, later};
 use crate::read::Plan;
+
+/// What a read needs to begin.
+type Asked = (Rc<JoinedSources>, ReadTarget, GetOptions);
 
 /// A read whose chunks become statistics.
 #[wasm_bindgen(skip_typescript)]
 pub struct ReductionRead {
-    reduction: Rc<RefCell<Reduction>>,
-    /// What the read needs; taken when it begins.
-    work: RefCell<Option<(Rc<JoinedSources>, ReadTarget, GetOptions)>>,
+    gathering: Rc<RefCell<dyn Gathering>>,
+    /// Taken when the read begins.
+    asked: RefCell<Option<Asked>>,
     part: Loaded<Answers>,
 }
 
@@ -40,29 +47,41 @@ pub struct ReductionRead {
 impl ReductionRead {
     /// Reads all chunks; the promise is settled when the statistics are complete.
     pub fn read(&self) -> Promise {
-        let (reduction, part, work) = (Rc::clone(&self.reduction), self.part, self.work.take());
-        promise(async move {
-            let Some((sources, target, options)) = work else { return Ok(JsValue::UNDEFINED) };
-            let plan = target.plan(&sources.array, &options.form)?;
-            let cancellation = Cancellation::new(options.signal.clone())?;
-            let progress = Progress::new(&plan, options.on_progress.as_ref());
-            let context = ReadContext::new(Urgency::Now, sources.admission(&plan));
-            let sink = Sink::Reduced(Reduced::new(&plan, reduction, part));
-            let work = Execution::new(&sources, &plan, context, options.order, sink, progress).run();
-            cancellation.run(async { work.await.map(|_| JsValue::UNDEFINED) }).await
-        })
+        match self.asked.take() {
+            Some(asked) => promise(read(self.part, asked, Rc::clone(&self.gathering))),
+            None => Promise::resolve(&JsValue::UNDEFINED),
+        }
     }
 
     /// The statistics of the items so far, one typed array for each name, and one for the quantiles after these.
-    pub fn columns(&self) -> Array {
-        columns(self.part, &self.reduction)
+    pub fn columns(&self) -> JsResult<Array> {
+        columns(self.part, &self.gathering)
     }
 
     /// Number type of the items; of complex ones, that of their parts.
     #[wasm_bindgen(getter)]
     pub fn numbers(&self) -> String {
-        numbers(self.part, &self.reduction)
+        self.gathering.borrow().numbers()
     }
+}
+
+/// Reads what was asked for.
+#[later]
+fn read(
+    part: Loaded<Answers>,
+    asked: Asked,
+    gathering: Rc<RefCell<dyn Gathering>>,
+) -> Work<'static, JsValue> {
+    Box::pin(async move {
+        let (sources, target, options) = asked;
+        let plan = target.plan(&sources.array, &options.form)?;
+        let cancellation = Cancellation::new(options.signal.clone())?;
+        let progress = Progress::new(&plan, options.on_progress.as_ref());
+        let context = ReadContext::new(Urgency::Now, sources.admission(&plan));
+        let sink = Sink::Reduced(Reduced::new(&plan, gathering, part));
+        let work = Execution::new(&sources, &plan, context, options.order, sink, progress).run();
+        cancellation.run(async { work.await.map(|_| JsValue::UNDEFINED) }).await
+    })
 }
 
 /// Opens the reduction of a target.
@@ -77,32 +96,84 @@ pub(super) fn opened_reduction(
     Box::pin(async move {
         let (target, options) = (target?, options?);
         sources.array.readable()?;
-        let reduction = with_parts(sources.part_timeout(), || {
+        let gathering = with_parts(sources.part_timeout(), || {
             let plan = target.plan(&sources.array, &options.form)?;
             begun(&plan, &settings)
         });
-        let reduction = Rc::new(RefCell::new(reduction.await?));
-        Ok(ReductionRead { reduction, work: RefCell::new(Some((sources, target, options))), part }.into())
+        let gathering = gathering.await?;
+        Ok(ReductionRead { gathering, asked: RefCell::new(Some((sources, target, options))), part }.into())
     })
 }
 
-/// Begins the reduction of what a plan reads.
-fn begun(plan: &Plan<'_>, settings: &JsValue) -> Result<Reduction> {
+/// Begins the gathering of what a plan reads.
+fn begun(plan: &Plan<'_>, settings: &JsValue) -> Result<Rc<RefCell<dyn Gathering>>> {
     let (ChunkSelection::Axes(picks), [column]) = (plan.selection(), plan.columns()) else {
-        return Err(crate::Error::Unsupported {
+        return Err(Error::Unsupported {
             feature: "statistics of several fields".to_owned(),
             reason: "name one field in the option fields".to_owned(),
         });
     };
     let array = plan.array();
-    let converted = column.cast.as_ref().map(|cast| cast.target());
-    Reduction::new(
-        parsed(plan, settings),
-        (&column.data_type, converted),
-        picks,
-        [array.read_grid(), &array.metadata.chunk_grid],
-        plan.lengths(),
-    )
+    let items = (&column.data_type, column.cast.as_ref().map(|cast| cast.target()));
+    let grids = [array.read_grid(), &array.metadata.chunk_grid];
+    if let Some(zones) = given(settings, "zones") {
+        let zones = zones_of(plan, &zones, &names(settings))?;
+        return Ok(Rc::new(RefCell::new(ZonalReduction::new(zones, items, picks, grids, plan.lengths())?)));
+    }
+    let reduction = Reduction::new(parsed(plan, settings), items, picks, grids, plan.lengths())?;
+    Ok(Rc::new(RefCell::new(reduction)))
+}
+
+/// Items of a list.
+fn list(value: &JsValue) -> Vec<JsValue> {
+    value.dyn_ref::<Array>().map(Array::to_vec).unwrap_or_default()
+}
+
+fn names(settings: &JsValue) -> Vec<String> {
+    list(&field(settings, "names")).iter().filter_map(JsValue::as_string).collect()
+}
+
+fn index(value: &JsValue) -> usize {
+    value.as_f64().unwrap_or_default() as usize
+}
+
+fn flag(value: &JsValue, name: &str) -> bool {
+    field(value, name).is_truthy()
+}
+
+/// Numbers from their bytes: all typed arrays come as `Uint8Array`.
+fn unpacked<const SIZE: usize, T>(value: &JsValue, name: &str, number: fn([u8; SIZE]) -> T) -> Vec<T> {
+    let bytes = field(value, name).dyn_ref::<Uint8Array>().map(Uint8Array::to_vec).unwrap_or_default();
+    bytes.as_chunks().0.iter().map(|item| number(*item)).collect()
+}
+
+fn indices(value: &JsValue, name: &str) -> Vec<usize> {
+    unpacked(value, name, |item| u32::from_le_bytes(item) as usize)
+}
+
+/// The features, their shares of the cells, and the statistics that are asked of them.
+fn zones_of(plan: &Plan<'_>, zones: &JsValue, names: &[String]) -> Result<ZoneReduction> {
+    let numbers = unpacked(zones, "numbers", f64::from_le_bytes);
+    let [rings, polygons, features] = ["rings", "polygons", "features"].map(|name| indices(zones, name));
+    let features = Features::checked(&numbers, &rings, &polygons, &features)?;
+    let place = |name: &str| {
+        given(zones, name).map(|place| (index(&field(&place, "axis")), index(&field(&place, "first")) as u64))
+    };
+    let (rows, columns) = (place("rowAxis"), place("columnAxis").unwrap_or_default());
+    let grid = ZoneGrid {
+        rows: CellEdges::checked("y", unpacked(zones, "rows", f64::from_le_bytes))?,
+        columns: CellEdges::checked("x", unpacked(zones, "columns", f64::from_le_bytes))?,
+        is_degrees: flag(zones, "isDegrees"),
+        unwraps: flag(zones, "unwraps"),
+    };
+    let spans = grid.spans(&features)?;
+    let weights = given(zones, "weights").map(|weights| {
+        let steps = list(&field(&weights, "steps"));
+        let step = |nth: usize| steps.get(nth).map_or(0, index);
+        (unpacked(&weights, "of", f64::from_le_bytes), [step(0), step(1)])
+    });
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    ZoneReduction::new(ZonePlaces { lengths: plan.shape(), rows, columns }, spans, &names, weights)
 }
 
 /// The settings of a reduction, which the package's own JavaScript makes; what is missing counts as absent.
@@ -110,7 +181,6 @@ fn parsed(plan: &Plan<'_>, settings: &JsValue) -> ReductionSettings {
     let list =
         |value: &JsValue| -> Vec<JsValue> { value.dyn_ref::<Array>().map(Array::to_vec).unwrap_or_default() };
     let floats = |value: &JsValue| -> Vec<f64> { list(value).iter().filter_map(JsValue::as_f64).collect() };
-    let index = |value: &JsValue| value.as_f64().unwrap_or_default() as usize;
     let strides = |value: &JsValue| list(&field(value, "strides")).iter().map(index).collect();
     let names: Vec<String> = list(&field(settings, "names")).iter().filter_map(JsValue::as_string).collect();
     let has = |wanted: &[&str]| names.iter().any(|name| wanted.contains(&name.as_str()));
@@ -129,18 +199,12 @@ fn parsed(plan: &Plan<'_>, settings: &JsValue) -> ReductionSettings {
             kept: list(&field(settings, "kept")).iter().map(JsValue::is_truthy).collect(),
             groups: given(settings, "groups").map(|groups| Groups {
                 strides: strides(&groups),
-                of: field(&groups, "of")
-                    .dyn_ref::<Uint32Array>()
-                    .map(Uint32Array::to_vec)
-                    .unwrap_or_default(),
+                of: unpacked(&groups, "of", u32::from_le_bytes),
                 count: index(&field(&groups, "count")),
             }),
             weights: given(settings, "weights").map(|weights| Weights {
                 strides: strides(&weights),
-                of: field(&weights, "of")
-                    .dyn_ref::<Float64Array>()
-                    .map(Float64Array::to_vec)
-                    .unwrap_or_default(),
+                of: unpacked(&weights, "of", f64::from_le_bytes),
             }),
         },
         statistics: Statistics {
@@ -162,22 +226,20 @@ fn parsed(plan: &Plan<'_>, settings: &JsValue) -> ReductionSettings {
 }
 
 #[later]
-fn columns(_: Loaded<Answers>, reduction: &Rc<RefCell<Reduction>>) -> Array {
-    let reduction = reduction.borrow();
-    let is_unsigned = reduction.is_unsigned();
-    let typed = |column: AnswerColumn| -> JsValue {
-        match column {
-            AnswerColumn::Floats(floats) => Float64Array::from(floats.as_slice()).into(),
-            AnswerColumn::Integers(integers) => {
-                let integers = BigInt64Array::from(integers.as_slice());
-                if is_unsigned { BigUint64Array::new(&integers.buffer()).into() } else { integers.into() }
+fn columns(_: Loaded<Answers>, gathering: &Rc<RefCell<dyn Gathering>>) -> JsResult<Array> {
+    let mut gathering = gathering.borrow_mut();
+    let integers = if gathering.is_unsigned() { Numeric::UInt(64) } else { Numeric::Int(64) };
+    let found = Array::new();
+    for column in gathering.columns() {
+        let (bytes, numbers): (Vec<u8>, _) = match column {
+            AnswerColumn::Floats(floats) => {
+                (floats.into_iter().flat_map(f64::to_le_bytes).collect(), Numeric::Float(64))
             }
-        }
-    };
-    reduction.columns().into_iter().map(typed).collect()
-}
-
-#[later]
-fn numbers(_: Loaded<Answers>, reduction: &Rc<RefCell<Reduction>>) -> String {
-    reduction.borrow().numeric().to_string()
+            AnswerColumn::Integers(items) => {
+                (items.into_iter().flat_map(i64::to_le_bytes).collect(), integers)
+            }
+        };
+        found.push(&typed(&bytes, numbers)?);
+    }
+    Ok(found)
 }

@@ -1,9 +1,9 @@
-//! A reduced read: the items of each chunk enter a reduction as they are decoded, and no result is made of them.
+//! A reduced read: the items of each chunk enter a gathering as they are decoded, and no result is made of them.
 
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use crate::answers::{BoxItems, Reduction};
+use crate::answers::{Bounds, BoxItems, Gathering};
 use crate::error::Result;
 use crate::grid::{AxisIndexer, ChunkSelection};
 use crate::js::JsResult;
@@ -11,16 +11,20 @@ use crate::output::Decoded;
 use crate::parts::{Answers, Loaded, later};
 use crate::read::{Plan, Task};
 
-/// Sends the chunks of a plan to a reduction.
+/// Sends the chunks of a plan to a gathering.
 pub(crate) struct Reduced<'a> {
     plan: &'a Plan<'a>,
-    reduction: Rc<RefCell<Reduction>>,
+    gathering: Rc<RefCell<dyn Gathering>>,
     part: Loaded<Answers>,
 }
 
 impl<'a> Reduced<'a> {
-    pub(crate) fn new(plan: &'a Plan<'a>, reduction: Rc<RefCell<Reduction>>, part: Loaded<Answers>) -> Self {
-        Self { plan, reduction, part }
+    pub(crate) fn new(
+        plan: &'a Plan<'a>,
+        gathering: Rc<RefCell<dyn Gathering>>,
+        part: Loaded<Answers>,
+    ) -> Self {
+        Self { plan, gathering, part }
     }
 
     /// Takes a task's chunk, or the fill value where the chunk is missing.
@@ -28,32 +32,37 @@ impl<'a> Reduced<'a> {
         Ok(put(self.part, self, task, chunk)?)
     }
 
+    /// Whether nothing is asked of a task's chunk, which then need not be read.
+    pub(crate) fn skips(&self, task: &Task) -> JsResult<bool> {
+        Ok(skips(self.part, self, task)?)
+    }
+
     /// Whether so many chunks wait for an earlier one that no further one should be begun.
     pub(crate) fn is_full(&self) -> bool {
-        is_full(self.part, &self.reduction)
+        self.gathering.borrow().is_full()
     }
 }
 
 #[later]
-fn is_full(_: Loaded<Answers>, reduction: &Rc<RefCell<Reduction>>) -> bool {
-    reduction.borrow().is_full()
+fn skips(_: Loaded<Answers>, reduced: &Reduced<'_>, task: &Task) -> Result<bool> {
+    reduced.gathering.borrow_mut().skip(&bounds(&task.selection, reduced.plan.lengths()))
 }
 
 #[later]
 fn put(_: Loaded<Answers>, reduced: &Reduced<'_>, task: &Task, chunk: Option<&Decoded<'_>>) -> Result<()> {
-    let mut reduction = reduced.reduction.borrow_mut();
+    let mut gathering = reduced.gathering.borrow_mut();
     let Some(chunk) = chunk else {
         // One item stands for all of them, however large the chunk or the shard is.
         let one = Task { selection: first_item(&task.selection), ..task.clone() };
         for part in reduced.plan.boxes(&one, None)? {
             for bounds in bounds(&task.selection, reduced.plan.lengths()) {
-                reduction.put(&bounds, BoxItems::Filled(&part.columns[0].bytes));
+                gathering.put(&bounds, BoxItems::Filled(&part.columns[0].bytes))?;
             }
         }
         return Ok(());
     };
     for part in reduced.plan.boxes(task, Some(chunk))? {
-        reduction.put(&part.bounds, BoxItems::Stored(&part.columns[0].bytes));
+        gathering.put(&part.bounds, BoxItems::Stored(&part.columns[0].bytes))?;
     }
     Ok(())
 }
@@ -65,12 +74,12 @@ fn first_item(selection: &ChunkSelection) -> ChunkSelection {
 }
 
 /// The boxes of the result that a selection from a chunk fills.
-fn bounds(selection: &ChunkSelection, lengths: &[Option<u64>]) -> Vec<Vec<(u64, u64)>> {
+fn bounds(selection: &ChunkSelection, lengths: &[Option<u64>]) -> Vec<Bounds> {
     let ChunkSelection::Axes(axes) = selection else { return Vec::new() };
     let mut boxes = vec![Vec::new()];
     for (picks, _) in axes.iter().zip(lengths).filter(|(_, length)| length.is_some()) {
         let stretches = AxisIndexer::stretches(picks);
-        let longer = boxes.iter().flat_map(|head: &Vec<(u64, u64)>| {
+        let longer = boxes.iter().flat_map(|head: &Bounds| {
             let ends = stretches.iter().map(|(start, picks)| (*start, start + picks.count()));
             ends.map(move |part| [head.as_slice(), &[part]].concat())
         });

@@ -103,6 +103,14 @@ impl<'a> Sink<'a> {
         matches!(self, Self::Reduced(reduced) if reduced.is_full())
     }
 
+    /// Whether nothing is asked of a task's chunk, which then need not be read.
+    pub(crate) fn skips(&self, task: &Task) -> JsResult<bool> {
+        match self {
+            Self::Reduced(reduced) => reduced.skips(task),
+            _ => Ok(false),
+        }
+    }
+
     /// Hands over finished data that is long or that a consumer waits for.
     pub(crate) async fn settle(&mut self, time_slice: &mut TimeSlice) -> JsResult<()> {
         match self {

@@ -217,6 +217,9 @@ impl<'a> Execution<'a> {
     /// Begins a chunk task; a shard, a row or a chunk in pieces becomes several chunk tasks.
     pub(super) fn begin(&mut self, chunk_task: ChunkTask) -> JsResult<()> {
         let source = self.source(&chunk_task.task);
+        if self.sink.skips(&chunk_task.task)? {
+            return self.count_unread(&chunk_task);
+        }
         if chunk_task.task.location == ChunkLocation::Missing {
             self.window.ready.push_back((chunk_task, Arrived::Missing));
             return Ok(());
@@ -533,6 +536,11 @@ impl<'a> Execution<'a> {
 
     pub(super) fn put_missing(&mut self, chunk_task: &ChunkTask) -> JsResult<()> {
         self.sink.put(&chunk_task.task, None)?;
+        self.count_unread(chunk_task)
+    }
+
+    /// Counts a chunk task, a shard for its chunks, of which nothing was stored or asked.
+    fn count_unread(&mut self, chunk_task: &ChunkTask) -> JsResult<()> {
         let chunks = if chunk_task.chunks == 0 {
             0
         } else {

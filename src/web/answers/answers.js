@@ -1,2 +1,3 @@
 /** Entry `rectilinear-zarr/answers`: statistics of what a selection picks, without an array of all its items. */
 export { reduce } from "./reduce.js";
+export { zonal } from "./zonal.js";

@@ -1,5 +1,5 @@
 /** Reductions of a selection: which statistics of which cells, read once, in bounded memory. */
-import { axesOf, reducedAxes, refusal } from "./axes.js";
+import { axesOf, bytesOf, read, reducedAxes, refusal } from "./axes.js";
 import { groupsBy } from "./groups.js";
 import { byPasses } from "./quantiles.js";
 import { edgesOf, finished, statisticsOf } from "./statistics.js";
@@ -19,20 +19,6 @@ const [VALUE, CELL, COUNTER] = [8, 32, 4];
 /** Most labels of a kept axis that an answer brings along. */
 const MOST_BROUGHT = 2 ** 20;
 
-/** One read of a selection whose chunks become statistics; `answer` has the statistics so far. */
-async function read(array, selection, reading, settings, onProgress) {
-  const opened = {};
-  const listener = onProgress && ((progress) => onProgress(progress, () => opened.work.columns()));
-  const work = await array.openReduction(selection, { ...reading, onProgress: listener }, settings);
-  opened.work = work;
-  try {
-    await work.read();
-    return { columns: work.columns(), numbers: work.numbers };
-  } finally {
-    work.free();
-  }
-}
-
 /** What is asked, checked and looked up: axes, groups, weights, and the settings of the module. */
 async function asked(array, how, options) {
   const { over, selection, by, weights, skipna = true, ddof = 0, minCount, decode = "cf", coordinates = "all", maxBytes = MOST_BYTES, signal, onProgress, as, mask, scale, fields, q, bins, range } = options;
@@ -44,6 +30,7 @@ async function asked(array, how, options) {
   for (const axis of groups?.axes ?? []) {
     if (!reduced.includes(axis)) throw refusal(`the option by groups along ${axis.name}, which the option over does not reduce`);
   }
+  const weighted = await weightsBy(array, axes, weights, signal);
   const empty = reduced.find(({ count }) => count === 0);
   if (empty && statistics.some(({ name }) => /^(arg)?(min|max)$/.test(name))) {
     throw refusal(`min and max need an item, and nothing is selected along ${empty.name}`);
@@ -68,8 +55,8 @@ async function asked(array, how, options) {
     bins: { q, bins, range },
     settings: {
       kept: places.map((axis) => kept.includes(axis)),
-      groups: groups && { strides: groups.strides, of: groups.of, count: groups.labels.length },
-      weights: await weightsBy(array, axes, weights, signal),
+      groups: groups && { strides: groups.strides, of: bytesOf(groups.of), count: groups.labels.length },
+      weights: weighted && { strides: weighted.strides, of: bytesOf(weighted.of) },
       skips: skipna !== false,
       ddof,
       axesBeforeGroups: kept.filter((axis) => places.indexOf(axis) < firstGrouped).length,

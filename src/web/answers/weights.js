@@ -4,20 +4,23 @@ import { labelsAlong } from "../labels/coordinates.js";
 
 const RADIANS = Math.PI / 180;
 
-/** What makes a coordinate one of latitudes or of longitudes, by the CF conventions, or by its name. */
+/** What makes a coordinate one of latitudes, of longitudes, or of a projection, by the CF conventions, or by its name. */
 const KINDS = {
   latitude: { units: /^degrees?_?n(orth)?$/i, standard: "latitude", names: /^(lat|latitude|y_lat|nav_lat)$/i },
+  x: { standard: "projection_x_coordinate", names: /^(x|xc|easting|rlon)$/i },
+  y: { standard: "projection_y_coordinate", names: /^(y|yc|northing|rlat)$/i },
   longitude: { units: /^degrees?_?e(ast)?$/i, standard: "longitude", names: /^(lon|long|longitude|x_lon|nav_lon)$/i },
 };
 
-/** Coordinate of the axis of latitudes or longitudes; undefined without one. */
-async function coordinateOf(array, axes, kind) {
+/** Coordinate of the axis of this kind; undefined without one. */
+export async function coordinateOf(array, axes, kind) {
   const { units, standard, names } = KINDS[kind];
   for (const axis of axes) {
+    if (array.shape[axis.axis] === 0) continue;
     const found = await labelsAlong(array, axis.axis);
     if (found?.kind !== "number") continue;
     const { attrs } = found.array;
-    if (units.test(attrs.units ?? "") || attrs.standard_name === standard || names.test(axis.name)) return { axis, found };
+    if (units?.test(attrs.units ?? "") || attrs.standard_name === standard || names.test(axis.name)) return { axis, found };
   }
   return undefined;
 }
@@ -34,7 +37,7 @@ export function edgesAround(centres) {
 }
 
 /** Lower and upper bound of each cell along a coordinate: its CF bounds, else edges between the centres. */
-async function boundsOf({ found: { array, keys } }, signal) {
+export async function boundsOf({ found: { array, keys } }, signal) {
   const name = array.attrs.bounds;
   if (typeof name === "string") {
     const bounds = await array.openBeside(name, 0).catch(() => undefined);
@@ -53,7 +56,7 @@ const clipped = (latitude) => Math.min(Math.max(latitude, -90), 90);
 const areasOf = ({ attrs }) => (typeof attrs.cell_measures === "string" ? /\barea:\s*(\S+)/.exec(attrs.cell_measures)?.[1] : undefined);
 
 /** Areas of cells: of `cell_measures` where they are stored, else from bounds or centres of latitudes and longitudes. */
-async function areas(array, axes, signal) {
+export async function areas(array, axes, signal) {
   const name = areasOf(array);
   const stored = name === undefined ? undefined : await array.openBeside(name, 0).catch(() => undefined);
   if (stored) return given(stored, `the areas ${name}`, undefined, { signal });

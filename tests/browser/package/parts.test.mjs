@@ -53,6 +53,15 @@ const CALLS = {
       return [...(await array.getPoints([[0, 0], [6, 4]], { signal: options?.signal })).data];
     },
   },
+  answers: {
+    name: "a count of items",
+    value: [35],
+    call: async ({ RectilinearArray }, options) => {
+      const { reduce } = await import("rectilinear-zarr/answers");
+      const array = await RectilinearArray.open("/data/int16-regular.zarr", options);
+      return [...(await reduce(array, "count", { decode: false, signal: options?.signal })).data];
+    },
+  },
 };
 
 /** A function for a page: the value of a part's call, or its error, and how long that took. */

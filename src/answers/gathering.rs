@@ -1,0 +1,90 @@
+//! Gatherings: what a read hands its boxes to in place of a result.
+//!
+//! A trait, so that what holds one needs none of its code, which a later part of the module has.
+
+use super::reduce::{AnswerColumn, BoxItems, Reduction};
+use super::zonal::ZonalReduction;
+use crate::error::Result;
+
+/// Start and stop along each axis of a result.
+pub type Bounds = Vec<(u64, u64)>;
+
+/// Statistics in progress.
+pub trait Gathering {
+    /// Whether so much waits for its turn that no further chunk should be begun.
+    fn is_full(&self) -> bool;
+
+    /// Notes a chunk by its boxes that need not be read; returns whether that is so.
+    ///
+    /// # Errors
+    /// Those of [`Gathering::put`], for boxes that waited.
+    fn skip(&mut self, boxes: &[Bounds]) -> Result<bool>;
+
+    /// Takes the items of a box of the result, which lies in one chunk, or any box that is not stored.
+    ///
+    /// # Errors
+    /// [`crate::Error::Selection`] where more values must be held than memory is kept for.
+    fn put(&mut self, bounds: &[(u64, u64)], items: BoxItems<'_>) -> Result<()>;
+
+    /// The statistics so far, in the order of their names.
+    fn columns(&mut self) -> Vec<AnswerColumn>;
+
+    /// Number type of the items; of complex ones, that of their parts.
+    fn numbers(&self) -> String;
+
+    /// Whether integers of the statistics are unsigned.
+    fn is_unsigned(&self) -> bool;
+}
+
+impl Gathering for Reduction {
+    fn is_full(&self) -> bool {
+        self.is_full()
+    }
+
+    fn skip(&mut self, _: &[Bounds]) -> Result<bool> {
+        Ok(false)
+    }
+
+    fn put(&mut self, bounds: &[(u64, u64)], items: BoxItems<'_>) -> Result<()> {
+        self.put(bounds, items);
+        Ok(())
+    }
+
+    fn columns(&mut self) -> Vec<AnswerColumn> {
+        Self::columns(self)
+    }
+
+    fn numbers(&self) -> String {
+        self.numeric().to_string()
+    }
+
+    fn is_unsigned(&self) -> bool {
+        self.is_unsigned()
+    }
+}
+
+impl Gathering for ZonalReduction {
+    fn is_full(&self) -> bool {
+        self.is_full()
+    }
+
+    fn skip(&mut self, boxes: &[Bounds]) -> Result<bool> {
+        self.skip(boxes)
+    }
+
+    fn put(&mut self, bounds: &[(u64, u64)], items: BoxItems<'_>) -> Result<()> {
+        self.put(bounds, items)
+    }
+
+    fn columns(&mut self) -> Vec<AnswerColumn> {
+        self.statistics().into_iter().map(AnswerColumn::Floats).collect()
+    }
+
+    fn numbers(&self) -> String {
+        "float64".to_owned()
+    }
+
+    fn is_unsigned(&self) -> bool {
+        false
+    }
+}
