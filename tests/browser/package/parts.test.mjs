@@ -536,6 +536,7 @@ describe("parts of the module", () => {
         strings: async () => (await (await at("dtype-string")).get()).data.length > 0,
         version2: async () => (await (await at("tensorstore-v2-blosc")).get()).data.length > 0,
         group: async () => (await (await Group.open("/data/in-a-group.zarr")).array("models/t 2m")).shape.join(),
+        count: async () => (await (await import("rectilinear-zarr/answers")).reduce(await at("int16-regular"), "count", { decode: false })).data[0],
         nothing: () => at("nothing-there").catch(({ name }) => name),
       };
       const results = Object.fromEntries(await Promise.all(Object.entries(calls).map(async ([name, call]) => [name, await call().catch(String)])));
@@ -544,7 +545,7 @@ describe("parts of the module", () => {
     assert.deepEqual(results, {
       plain: "7,5", points: 1, list: 2, chunk: "3,2", encoded: true, stream: 9, prefetch: true, refresh: false, cast: "Float32Array", numbers: "Float64Array",
       workers: "48,64", joined: "14,5", times: Date.UTC(2000, 0, 2), shards: "10,12", blosc: "90,60", grid: "6,5,7", bits: true, complex: true, strings: true,
-      version2: true, group: "6,5", nothing: "NotFoundError",
+      version2: true, group: "6,5", count: 35, nothing: "NotFoundError",
     });
     assert.equal(opened, 0);
     assert.deepEqual(host.asked.sort(), [...PARTS].sort());
