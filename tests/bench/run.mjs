@@ -11,6 +11,7 @@
 
 import { launch as launchFirefox } from "../browser/support/firefox.mjs";
 import { adapters } from "./adapters.mjs";
+import { answers } from "./answers.mjs";
 import { calls } from "./calls.mjs";
 import { codecs } from "./codecs.mjs";
 import { copy } from "./copy.mjs";
@@ -26,6 +27,7 @@ import { workers } from "./workers.mjs";
 
 const BENCHES = {
   adapters,
+  answers,
   calls,
   copy,
   codecs,
