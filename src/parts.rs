@@ -26,11 +26,14 @@ pub enum ModulePart {
     Calls,
     /// Statistics of the items that a read decodes.
     Answers,
+    /// Statistics by polygons.
+    Zones,
 }
 
 impl ModulePart {
     /// All parts, by their numbers.
-    pub const ALL: [Self; 5] = [Self::Opening, Self::Codecs, Self::Grids, Self::Calls, Self::Answers];
+    pub const ALL: [Self; 6] =
+        [Self::Opening, Self::Codecs, Self::Grids, Self::Calls, Self::Answers, Self::Zones];
 
     /// Name of the part, which is in the name of its file.
     #[must_use]
@@ -41,6 +44,7 @@ impl ModulePart {
             Self::Grids => "grids",
             Self::Calls => "calls",
             Self::Answers => "answers",
+            Self::Zones => "zones",
         }
     }
 
@@ -72,7 +76,7 @@ macro_rules! later_parts {
         }
     )*};
 }
-later_parts!(Opening, Codecs, Grids, Calls, Answers);
+later_parts!(Opening, Codecs, Grids, Calls, Answers, Zones);
 
 /// Bits of the parts that are loaded.
 static LOADED: AtomicU8 =

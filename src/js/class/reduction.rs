@@ -28,7 +28,7 @@ use crate::js::support::loading::with_parts;
 use crate::js::support::work::{Cancellation, Work, promise};
 use crate::network::Urgency;
 use crate::output::Numeric;
-use crate::parts::{Answers, Loaded, later};
+use crate::parts::{Answers, Loaded, Zones, later};
 use crate::read::Plan;
 
 /// What a read needs to begin.
@@ -108,20 +108,42 @@ pub(super) fn opened_reduction(
 /// Begins the gathering of what a plan reads.
 fn begun(plan: &Plan<'_>, settings: &JsValue) -> Result<Rc<RefCell<dyn Gathering>>> {
     let (ChunkSelection::Axes(picks), [column]) = (plan.selection(), plan.columns()) else {
-        return Err(Error::Unsupported {
-            feature: "statistics of several fields".to_owned(),
-            reason: "name one field in the option fields".to_owned(),
-        });
+        return Err(several_fields());
     };
     let array = plan.array();
     let items = (&column.data_type, column.cast.as_ref().map(|cast| cast.target()));
     let grids = [array.read_grid(), &array.metadata.chunk_grid];
     if let Some(zones) = given(settings, "zones") {
-        let zones = zones_of(plan, &zones, &names(settings))?;
-        return Ok(Rc::new(RefCell::new(ZonalReduction::new(zones, items, picks, grids, plan.lengths())?)));
+        return by_zones(Loaded::get()?, plan, &zones, settings);
     }
     let reduction = Reduction::new(parsed(plan, settings), items, picks, grids, plan.lengths())?;
     Ok(Rc::new(RefCell::new(reduction)))
+}
+
+/// Begins the gathering by features, whose code only few pages need.
+#[later]
+fn by_zones(
+    _: Loaded<Zones>,
+    plan: &Plan<'_>,
+    zones: &JsValue,
+    settings: &JsValue,
+) -> Result<Rc<RefCell<dyn Gathering>>> {
+    let (ChunkSelection::Axes(picks), [column]) = (plan.selection(), plan.columns()) else {
+        return Err(several_fields());
+    };
+    let array = plan.array();
+    let items = (&column.data_type, column.cast.as_ref().map(|cast| cast.target()));
+    let grids = [array.read_grid(), &array.metadata.chunk_grid];
+    let zones = zones_of(plan, zones, &names(settings))?;
+    Ok(Rc::new(RefCell::new(ZonalReduction::new(zones, items, picks, grids, plan.lengths())?)))
+}
+
+/// The error for a struct of which no one field is named.
+fn several_fields() -> Error {
+    Error::Unsupported {
+        feature: "statistics of several fields".to_owned(),
+        reason: "name one field in the option fields".to_owned(),
+    }
 }
 
 /// Items of a list.

@@ -1,5 +1,5 @@
 /**
- * Loading of the main WebAssembly module, which the build cuts into a first part and five that load later, where Rust
+ * Loading of the main WebAssembly module, which the build cuts into a first part and six that load later, where Rust
  * asks for them (`src/parts.rs`). Every engine loads the same files, and nothing blocks the thread.
  *
  * A later part imports the first one's memory, function table and stack pointer, and writes its functions to their slots
@@ -16,10 +16,11 @@ const FILES = {
   grids: () => new URL("./rectilinear_zarr_grids_bg.wasm", import.meta.url),
   calls: () => new URL("./rectilinear_zarr_calls_bg.wasm", import.meta.url),
   answers: () => new URL("./rectilinear_zarr_answers_bg.wasm", import.meta.url),
+  zones: () => new URL("./rectilinear_zarr_zones_bg.wasm", import.meta.url),
 };
 
 /** Names of the later parts. */
-const LATER = ["opening", "codecs", "grids", "calls", "answers"];
+const LATER = ["opening", "codecs", "grids", "calls", "answers", "zones"];
 
 const fileOf = (name) => (name === "main" ? "rectilinear_zarr_bg.wasm" : `rectilinear_zarr_${name}_bg.wasm`);
 

@@ -81,7 +81,7 @@ export function files(directory) {
 }
 
 /** Later parts of the module, which the environment variable SLOW_PARTS delays, in milliseconds. */
-const LATER = /_(calls|codecs|grids|opening)_bg\.wasm$/;
+const LATER = /_(answers|calls|codecs|grids|opening|zones)_bg\.wasm$/;
 
 /** The package. Delayed parts show which calls need them without waiting for them: the main thread is blocked, once each. */
 function packaged() {
