@@ -61,6 +61,8 @@ export interface ReduceProgress<Answer> {
   /**
    * Makes the answer of the chunks so far, without statistics that need all of them; it costs a copy of the answer, so
    * call it as often as the page draws. Empty in passes that give no answer.
+   *
+   * @returns The statistics so far by their names.
    */
   answer(): Partial<Record<Statistic, Answer>> | undefined;
 }
@@ -192,7 +194,11 @@ export interface ZonalProgress {
   bytes: number;
   /** Share of the chunks that are done, from 0 to 1. */
   share: number;
-  /** Makes the statistics of the chunks so far. */
+  /**
+   * Makes the statistics of the chunks so far.
+   *
+   * @returns The statistics by their names.
+   */
   answer(): Record<string, ZonalAnswer>;
 }
 

@@ -19,8 +19,8 @@ const FILES = {
   zones: () => new URL("./rectilinear_zarr_zones_bg.wasm", import.meta.url),
 };
 
-/** Names of the later parts. */
-const LATER = ["opening", "codecs", "grids", "calls", "answers", "zones"];
+/** Names of the later parts that workers may need to decode. */
+const DECODING = ["opening", "codecs", "grids", "calls"];
 
 const fileOf = (name) => (name === "main" ? "rectilinear_zarr_bg.wasm" : `rectilinear_zarr_${name}_bg.wasm`);
 
@@ -179,8 +179,8 @@ export const loadPart = (name, timeout) => load(name, timeout);
 /** Begins to load a later part that will probably be needed. A wrong guess costs a request. */
 export const expectPart = (name) => void load(name, TIMEOUT).catch(() => {});
 
-/** Loads all parts; resolves to the compiled later ones, by their names. */
+/** Loads all parts that decode; resolves to the compiled later ones, by their names. */
 export async function allParts(timeout = TIMEOUT) {
-  await Promise.all(LATER.map((name) => load(name, timeout)));
+  await Promise.all(DECODING.map((name) => load(name, timeout)));
   return joined;
 }
