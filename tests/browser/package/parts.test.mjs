@@ -61,6 +61,7 @@ const CALLS = {
       const array = await RectilinearArray.open("/data/int16-regular.zarr", options);
       return [...(await reduce(array, "count", { decode: false, signal: options?.signal })).data];
     },
+  },
   zones: {
     name: "a mean of a polygon",
     value: [1.5],
@@ -81,7 +82,6 @@ const CALLS = {
       const box = { type: "Polygon", coordinates: [[[0.5, 0.5], [2.5, 0.5], [2.5, 2.5], [0.5, 2.5], [0.5, 0.5]]] };
       return [...(await zonal(array, box, { signal: options?.signal })).mean.data];
     },
-  },
   },
 };
 
