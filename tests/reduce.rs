@@ -5,10 +5,11 @@ mod support;
 
 use fastrand::Rng;
 use rectilinear_zarr::answers::{
-    AnswerColumn, BoxItems, Cells, Counting, Groups, Reduction, ReductionSettings, Statistics, Weights,
+    AnswerColumn, BoxItems, Cells, Counting, Groups, PickedItems, Reduction, ReductionSettings, Statistics,
+    Weights,
 };
-use rectilinear_zarr::grid::{AxisSelection, ChunkSelection};
-use rectilinear_zarr::output::Decoded;
+use rectilinear_zarr::grid::AxisSelection;
+use rectilinear_zarr::output::{Decoded, Numeric};
 use rectilinear_zarr::read::{Array, DEFAULT_MAX_CHUNK_BYTES, Plan, Task};
 use serde_json::json;
 use support::{document_with, little};
@@ -154,10 +155,7 @@ fn settings(rng: &mut Rng, lengths: &[u64]) -> ReductionSettings {
 }
 
 fn begun(settings: &ReductionSettings, plan: &Plan<'_>) -> Reduction {
-    let ChunkSelection::Axes(picks) = plan.selection() else { panic!("axes") };
-    let array = plan.array();
-    let grids = [array.read_grid(), &array.metadata.chunk_grid];
-    Reduction::new(settings.clone(), (&array.metadata.data_type, None), picks, grids, plan.lengths()).unwrap()
+    Reduction::new(settings.clone(), PickedItems::of(plan).unwrap()).unwrap()
 }
 
 /// The answer when chunks arrive in a random order.
@@ -293,6 +291,39 @@ fn answers_are_those_of_the_definitions_and_the_same_in_any_order() {
     }
 }
 
+/// The value of a key, by the definition of keys.
+fn value_of(numeric: Numeric, key: u64) -> f64 {
+    match numeric {
+        Numeric::Float(64) => f64::from_bits(if key >> 63 == 1 { key ^ (1 << 63) } else { !key }),
+        Numeric::Float(_) => {
+            let key = key as u32;
+            f32::from_bits(if key >> 31 == 1 { key ^ (1 << 31) } else { !key }).into()
+        }
+        Numeric::UInt(64) => key as f64,
+        Numeric::Int(64) => (key ^ (1 << 63)).cast_signed() as f64,
+        _ => key as f64 - 2f64.powi(31),
+    }
+}
+
+#[test]
+fn an_answer_larger_than_memory_is_refused() {
+    let shape = [1 << 20, 1 << 12];
+    let document = document_with(&shape, &json!([[1 << 20], [1 << 12]]), "float32", &json!([little()]));
+    let array = Array::parse(&document, "", u64::MAX).unwrap();
+    let plan = array.plan(&[]).unwrap();
+    let cells = Cells { lengths: shape.to_vec(), kept: vec![true, true], groups: None, weights: None };
+    let settings = ReductionSettings {
+        cells,
+        statistics: Statistics { sums: true, ..Statistics::default() },
+        names: vec!["mean".to_owned()],
+        quantiles: Vec::new(),
+        ddof: 0.0,
+        axes_before_groups: 0,
+    };
+    let error = Reduction::new(settings, PickedItems::of(&plan).unwrap()).unwrap_err().to_string();
+    assert!(error.contains("an answer of 4294967296 cells takes more than 1 GiB"), "{error}");
+}
+
 #[test]
 fn leading_bits_lead_to_the_value_of_a_rank() {
     let mut rng = Rng::with_seed(3);
@@ -346,7 +377,7 @@ fn leading_bits_lead_to_the_value_of_a_rank() {
                 }
                 (prefix, known) = ((prefix << bits) | next as u64, known + bits);
             }
-            assert_eq!(Counting::value(numeric, prefix), sorted[rank], "{data_type}, rank {rank}");
+            assert_eq!(value_of(numeric, prefix), sorted[rank], "{data_type}, rank {rank}");
         }
     }
 }

@@ -1,12 +1,17 @@
 //! Zones have the shares that shapely gives, and the statistics of exactextract, whatever box of items comes first.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+mod support;
+
 use fastrand::Rng;
 use rectilinear_zarr::answers::zones::{
     CellEdges, Features, HealpixCells, Quads, Spans, ZoneGrid, ZonePlaces, ZoneReduction,
 };
+use rectilinear_zarr::answers::{BoxItems, PickedItems, ZonalReduction};
+use rectilinear_zarr::read::{Array, DEFAULT_MAX_CHUNK_BYTES};
 use rectilinear_zarr::{Error, Result};
-use serde_json::Value;
+use serde_json::{Value, json};
+use support::document_with;
 
 type Ring = Vec<[f64; 2]>;
 
@@ -340,7 +345,7 @@ fn statistics_are_those_of_exactextract() {
         let mut reduction = ZoneReduction::new(places, spans, &names, None).unwrap();
         assert_eq!(reduction.shape(), [2]);
         let part = reduction.partial(&[(0, 7), (0, 9)], &rows.concat()).unwrap();
-        reduction.take(0, part).unwrap();
+        reduction.add(part).unwrap();
         for (name, found) in reduction.columns() {
             assert_near(&found, &numbers(&columns[&name]), 3e-6, &format!("{name} of {nth}"));
         }
@@ -354,14 +359,14 @@ fn quantiles_of_equal_shares_are_those_of_numpy() {
     let places = ZonePlaces { lengths: vec![1, 4], rows: Some((0, 0)), columns: (1, 0) };
     let mut reduction = ZoneReduction::new(places, spans, &["q0", "median", "q0.9", "q1"], None).unwrap();
     let part = reduction.partial(&[(0, 1), (0, 4)], &[2.0, 5.0, 2.0, 2.0]).unwrap();
-    reduction.take(0, part).unwrap();
+    reduction.add(part).unwrap();
     let found: Vec<f64> = reduction.columns().into_iter().map(|(_, column)| column[0]).collect();
     // np.quantile([2, 5, 2, 2], [0, 0.5, 0.9, 1])
     assert_near(&found, &[2.0, 2.0, 4.1, 5.0], 1e-12, "quantiles");
 }
 
-/// A statistic's name, and the bits of its numbers.
-type Column = (String, Vec<u64>);
+/// The bits of a statistic's numbers.
+type Column = Vec<u64>;
 
 /// A box: start and stop along each axis, and its items.
 type Part = (Vec<(u64, u64)>, Vec<f64>);
@@ -406,8 +411,15 @@ fn boxes_give_the_same_answer_in_any_order() {
     let names = ["mean", "count", "sum", "std", "min", "max", "mode", "minority", "variety", "q0.3"];
     let weights: Vec<f64> = (0..20).map(|row| 1.0 + f64::from(row) / 7.0).collect();
     let places = ZonePlaces { lengths: vec![5, 9, 12], rows: Some((1, 3)), columns: (2, 7) };
+    let codecs = json!([{ "name": "bytes", "configuration": { "endian": "little" } }]);
+    let edges = json!([[3, 3], [4, 4, 4], [5, 5, 5]]);
+    let document = document_with(&[5, 9, 12], &edges, "float64", &codecs);
+    let array = Array::parse(&document, "", DEFAULT_MAX_CHUNK_BYTES).unwrap();
+    let plan = array.plan(&[]).unwrap();
     let begin = || {
-        ZoneReduction::new(places.clone(), spans.clone(), &names, Some((weights.clone(), [1, 0]))).unwrap()
+        let weights = Some((weights.clone(), [1, 0]));
+        let zones = ZoneReduction::new(places.clone(), spans.clone(), &names, weights).unwrap();
+        ZonalReduction::new(zones, PickedItems::of(&plan).unwrap()).unwrap()
     };
     let boxes = boxes(&field);
     let mut orders: Vec<Vec<usize>> = vec![(0..boxes.len()).collect(); 4];
@@ -418,11 +430,11 @@ fn boxes_give_the_same_answer_in_any_order() {
             let mut reduction = begin();
             for nth in order {
                 let (bounds, items) = &boxes[*nth];
-                let part = reduction.partial(bounds, items).unwrap();
-                reduction.take(*nth as u64, part).unwrap();
+                let bytes: Vec<u8> = items.iter().flat_map(|item| item.to_le_bytes()).collect();
+                reduction.put(bounds, BoxItems::Stored(&bytes)).unwrap();
             }
             let bits = |column: Vec<f64>| column.into_iter().map(f64::to_bits).collect();
-            reduction.columns().into_iter().map(|(name, column)| (name, bits(column))).collect()
+            reduction.statistics().into_iter().map(bits).collect()
         })
         .collect();
     assert!(answers.iter().all(|answer| *answer == answers[0]), "an order changes the answer");
@@ -441,7 +453,7 @@ fn boxes_give_the_same_answer_in_any_order() {
             }
             let number = feature * 5 + time;
             let (mean, counted) =
-                (f64::from_bits(answers[0][0].1[number]), f64::from_bits(answers[0][1].1[number]));
+                (f64::from_bits(answers[0][0][number]), f64::from_bits(answers[0][1][number]));
             assert_near(
                 &[mean, counted],
                 &[sum / total, count],
@@ -475,7 +487,7 @@ fn zones_without_items_have_a_count_of_zero_and_no_mean() {
     let names = ["count", "sum", "variety", "mean", "var", "min", "mode", "median"];
     let mut reduction = ZoneReduction::new(places, spans, &names, None).unwrap();
     let part = reduction.partial(&[(0, 2), (0, 2)], &[f64::NAN, 1.0, 2.0, 3.0]).unwrap();
-    reduction.take(0, part).unwrap();
+    reduction.add(part).unwrap();
     for (name, column) in reduction.columns() {
         let nothing = if ["count", "sum", "variety"].contains(&name.as_str()) { 0.0 } else { f64::NAN };
         assert_near(&column, &[nothing; 2], 0.0, &name);

@@ -3,11 +3,9 @@
 //! A trait, so that what holds one needs none of its code, which a later part of the module has.
 
 use super::reduce::{AnswerColumn, BoxItems, Reduction};
+use super::turns::Bounds;
 use super::zonal::ZonalReduction;
 use crate::error::Result;
-
-/// Start and stop along each axis of a result.
-pub type Bounds = Vec<(u64, u64)>;
 
 /// Statistics in progress.
 pub trait Gathering {
@@ -17,7 +15,7 @@ pub trait Gathering {
     /// Notes a chunk by its boxes that need not be read; returns whether that is so.
     ///
     /// # Errors
-    /// Those of [`Gathering::put`], for boxes that waited.
+    /// [`crate::Error::Selection`] as in [`Gathering::put`], for boxes that waited.
     fn skip(&mut self, boxes: &[Bounds]) -> Result<bool>;
 
     /// Takes the items of a box of the result, which lies in one chunk, or any box that is not stored.

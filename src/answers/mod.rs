@@ -6,14 +6,16 @@
 //! early wait, or become a smaller partial result, until it is their turn.
 
 mod gathering;
+mod picked;
 mod reduce;
 mod turns;
 mod zonal;
 pub mod zones;
 
-pub use self::gathering::{Bounds, Gathering};
+pub use self::gathering::Gathering;
+pub use self::picked::PickedItems;
 pub use self::reduce::{
-    Accumulators, AnswerColumn, BoxItems, Cells, Counting, Groups, Reduction, ReductionSettings, Statistics,
-    Weights,
+    AnswerColumn, BoxItems, Cells, Counting, Groups, Reduction, ReductionSettings, Statistics, Weights,
 };
+pub use self::turns::Bounds;
 pub use self::zonal::ZonalReduction;

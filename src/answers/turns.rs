@@ -6,10 +6,19 @@
 //! Invariant: each chunk that the selection meets has a column and a turn of its own, and the turns of a column are
 //! counted from 0 without gaps.
 
+use std::collections::BTreeMap;
+
+use crate::error::{Error, Gather, Result};
 use crate::grid::{Axis, AxisIndexer, AxisProjections, ChunkGrid};
 
+/// Bytes of boxes that wait for their turn from which on no more chunks should be begun: 32 MiB.
+pub(super) const MOST_WAITING: usize = 32 << 20;
+
+/// Most chunks along one axis that a selection may meet: 2^20.
+const MOST_CHUNKS: usize = 1 << 20;
+
 /// Start and stop along each axis of a result.
-type Bounds = Vec<(u64, u64)>;
+pub type Bounds = Vec<(u64, u64)>;
 
 /// The chunks that a selection meets along one axis of the array, in chunk order.
 #[derive(Debug, Clone)]
@@ -28,7 +37,7 @@ struct AxisChunks {
 }
 
 impl AxisChunks {
-    fn new(picks: &AxisIndexer, inner: &Axis, stored: &Axis) -> Self {
+    fn new(picks: &AxisIndexer, inner: &Axis, stored: &Axis) -> Result<Self> {
         let mut found = Self {
             picks: Vec::new(),
             starts: Vec::new(),
@@ -42,6 +51,10 @@ impl AxisChunks {
         }
         let mut last = None;
         for (nth, part) in AxisProjections::new(inner, picks.clone()).enumerate() {
+            if nth == MOST_CHUNKS {
+                let reason = "it meets more than 2^20 chunks along one axis: select less at once".to_owned();
+                return Err(Error::Selection { axis: None, reason });
+            }
             let outer = inner.span(part.chunk).and_then(|span| stored.chunk_at(span.start));
             if last != Some(outer) {
                 last = Some(outer);
@@ -66,7 +79,7 @@ impl AxisChunks {
                 }
             }
         }
-        found
+        Ok(found)
     }
 
     /// Index of the chunk at an output position.
@@ -114,29 +127,32 @@ impl Turns {
     /// The turns of a selection from an array with these grids, of the chunks that are decoded and of the stored ones.
     /// `lengths` has the length along each axis of the array, `None` where it is dropped, and `kept` says for each axis
     /// of the result whether it is an axis of the answer. `is_whole` asks for one column.
+    ///
+    /// # Errors
+    /// [`Error::Selection`] where the selection meets more than 2^20 chunks along an axis.
     pub(super) fn new(
         picks: &[AxisIndexer],
         [inner, stored]: [&ChunkGrid; 2],
         lengths: &[Option<u64>],
         kept: &[bool],
         is_whole: bool,
-    ) -> Self {
+    ) -> Result<Self> {
         let mut results = Vec::with_capacity(lengths.len());
         let mut next = 0;
         for length in lengths {
             results.push(length.map(|_| next));
             next += usize::from(length.is_some());
         }
-        let axes: Vec<_> = picks
+        let axes: Vec<AxisChunks> = picks
             .iter()
             .zip(inner.axes().iter().zip(stored.axes()))
             .map(|(picks, (inner, stored))| AxisChunks::new(picks, inner, stored))
-            .collect();
+            .gathered()?;
         let divides = axes.iter().zip(&results).map(|(axis, result)| {
             !is_whole && axis.listed.is_empty() && result.is_some_and(|result| kept[result])
         });
         let divides = divides.collect();
-        Self { axes, results, divides }
+        Ok(Self { axes, results, divides })
     }
 
     /// Number of turns of each column.
@@ -212,6 +228,58 @@ impl Turns {
     }
 }
 
+/// The chunks of a column that come before their turn, or in pieces.
+#[derive(Debug)]
+pub(super) struct InOrder<T> {
+    turn: u64,
+    waiting: BTreeMap<u64, Arrived<T>>,
+}
+
+/// The boxes of a chunk that have come.
+#[derive(Debug)]
+struct Arrived<T> {
+    /// Number of items that the selection picks from the chunk, and of those that have come.
+    expected: u64,
+    items: u64,
+    boxes: BTreeMap<Bounds, T>,
+}
+
+impl<T> InOrder<T> {
+    pub(super) fn new() -> Self {
+        Self { turn: 0, waiting: BTreeMap::new() }
+    }
+
+    /// Number of turns that are over.
+    pub(super) fn turn(&self) -> u64 {
+        self.turn
+    }
+
+    /// Passes the turn of a chunk whose items come in one box, if it is its turn; returns whether it is.
+    pub(super) fn pass(&mut self, turn: Turn, items: u64) -> bool {
+        let is_next = turn.turn == self.turn && items == turn.items;
+        self.turn += u64::from(is_next);
+        is_next
+    }
+
+    /// Adds a box with so many items to the chunk of a turn.
+    pub(super) fn wait(&mut self, turn: Turn, items: u64, bounds: Bounds, content: T) {
+        let fresh = || Arrived { expected: turn.items, items: 0, boxes: BTreeMap::new() };
+        let arrived = self.waiting.entry(turn.turn).or_insert_with(fresh);
+        arrived.items += items;
+        arrived.boxes.insert(bounds, content);
+    }
+
+    /// The boxes of the chunk whose turn it is, in the order of their bounds, once all have come.
+    pub(super) fn next(&mut self) -> Option<BTreeMap<Bounds, T>> {
+        let next = self.waiting.first_entry()?;
+        if *next.key() != self.turn || next.get().items < next.get().expected {
+            return None;
+        }
+        self.turn += 1;
+        Some(next.remove().boxes)
+    }
+}
+
 #[cfg(test)]
 #[expect(clippy::unwrap_used, reason = "a test")]
 mod tests {
@@ -227,7 +295,8 @@ mod tests {
     fn shards_take_turns_and_inner_chunks_within_them() {
         let (inner, stored) = (grid(&[8, 8], &[2, 2]), grid(&[8, 8], &[4, 4]));
         let picks = [AxisIndexer::whole(8), AxisIndexer::whole(8)];
-        let turns = Turns::new(&picks, [&inner, &stored], &[Some(8), Some(8)], &[false, false], false);
+        let turns =
+            Turns::new(&picks, [&inner, &stored], &[Some(8), Some(8)], &[false, false], false).unwrap();
         let turn = |row: u64, column: u64| {
             let found = turns.split(&[(2 * row, 2 * row + 2), (2 * column, 2 * column + 2)]);
             assert_eq!(found.len(), 1);
@@ -266,7 +335,7 @@ mod tests {
         ];
         let lengths = [Some(5), Some(5), Some(10), None];
         for kept in [[false, false, false], [true, false, false], [false, true, false], [true, true, true]] {
-            let turns = Turns::new(&picks, [&inner, &stored], &lengths, &kept, false);
+            let turns = Turns::new(&picks, [&inner, &stored], &lengths, &kept, false).unwrap();
             let mut items = std::collections::BTreeMap::new();
             for (turn, bounds) in turns.split(&[(0, 5), (0, 5), (0, 10)]) {
                 assert!(turn.turn < turns.count());
@@ -280,5 +349,12 @@ mod tests {
             assert!(items.values().all(|(found, expected)| found == expected), "{items:?}");
             assert_eq!(items.len() as u64 % turns.count(), 0);
         }
+    }
+
+    #[test]
+    fn too_many_chunks_along_an_axis_are_refused() {
+        let grid = grid(&[7 << 30], &[7]);
+        let picks = [AxisIndexer::whole(7 << 30)];
+        assert!(Turns::new(&picks, [&grid, &grid], &[Some(7 << 30)], &[false], false).is_err());
     }
 }

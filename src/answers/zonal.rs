@@ -2,20 +2,15 @@
 //!
 //! Invariant: each chunk that the selection meets has its turn, also one that no feature touches, which is not read.
 
-use std::collections::BTreeMap;
-
 use rectilinear_zarr_kernels::numeric::BLOCK;
 
+use super::picked::PickedItems;
 use super::reduce::BoxItems;
-use super::turns::{Turn, Turns};
+use super::turns::{Bounds, InOrder, MOST_WAITING, Turn, Turns};
 use super::zones::{ZonePartial, ZoneReduction};
 use crate::error::{Error, Result};
-use crate::grid::{AxisIndexer, ChunkGrid};
-use crate::metadata::{DataType, Kind};
+use crate::metadata::Kind;
 use crate::output::Numeric;
-
-/// Number of chunks that wait for their turn from which on no more should be begun.
-const MOST_WAITING: usize = 1024;
 
 /// A zonal reduction in progress.
 #[derive(Debug)]
@@ -23,34 +18,18 @@ pub struct ZonalReduction {
     zones: ZoneReduction,
     numeric: Numeric,
     turns: Turns,
-    turn: u64,
-    /// Number of boxes that were handed over.
-    boxes: u64,
-    waiting: BTreeMap<u64, Arrived>,
-}
-
-/// The boxes of a chunk that is not complete, or whose turn has not come.
-#[derive(Debug, Default)]
-struct Arrived {
-    items: u64,
-    expected: u64,
-    boxes: BTreeMap<Vec<(u64, u64)>, Option<ZonePartial>>,
+    order: InOrder<Option<ZonePartial>>,
+    /// Bytes of the boxes that wait.
+    waiting: usize,
 }
 
 impl ZonalReduction {
-    /// Begins the reduction of items of a type that `picks` selects from an array with these grids, of the chunks that
-    /// are decoded and of the stored ones. `lengths` has the length along each axis of the array, `None` where it is
-    /// dropped. `converted` is the number type that items were converted to, if they were.
+    /// Begins the reduction of picked items to the zones of features.
     ///
     /// # Errors
-    /// [`Error::Unsupported`] for items that are no real numbers.
-    pub fn new(
-        zones: ZoneReduction,
-        (data_type, converted): (&DataType, Option<Numeric>),
-        picks: &[AxisIndexer],
-        grids: [&ChunkGrid; 2],
-        lengths: &[Option<u64>],
-    ) -> Result<Self> {
+    /// [`Error::Unsupported`] for items that are no real numbers; [`Error::Selection`] as in [`Turns::new`].
+    pub fn new(zones: ZoneReduction, items: PickedItems<'_>) -> Result<Self> {
+        let PickedItems { data_type, converted, picks, chunks, stored, lengths } = items;
         let is_real =
             !matches!(data_type.kind(), Kind::Complex(_) | Kind::Subarray { .. } | Kind::Time { .. });
         let numeric = converted.or_else(|| data_type.numeric()).filter(|_| is_real);
@@ -59,22 +38,22 @@ impl ZonalReduction {
             reason: "items must be real numbers or booleans".to_owned(),
         })?;
         let kept = vec![false; lengths.len()];
-        let turns = Turns::new(picks, grids, lengths, &kept, true);
-        Ok(Self { zones, numeric, turns, turn: 0, boxes: 0, waiting: BTreeMap::new() })
+        let turns = Turns::new(picks, [chunks, stored], lengths, &kept, true)?;
+        Ok(Self { zones, numeric, turns, order: InOrder::new(), waiting: 0 })
     }
 
-    /// Whether so many chunks wait for an earlier one that no further one should be begun.
+    /// Whether so much waits for its turn that no further chunk should be begun.
     #[must_use]
     pub fn is_full(&self) -> bool {
-        self.waiting.len() > MOST_WAITING
+        self.waiting > MOST_WAITING
     }
 
     /// Notes the boxes of a chunk that need not be read, because no feature has a share in them; returns whether that is
     /// so.
     ///
     /// # Errors
-    /// Those of [`ZonalReduction::put`], for boxes that waited.
-    pub fn skip(&mut self, boxes: &[Vec<(u64, u64)>]) -> Result<bool> {
+    /// [`Error::Selection`] as in [`ZonalReduction::put`], for boxes that waited.
+    pub fn skip(&mut self, boxes: &[Bounds]) -> Result<bool> {
         if boxes.iter().any(|bounds| self.zones.touches(bounds)) {
             return Ok(false);
         }
@@ -112,22 +91,25 @@ impl ZonalReduction {
         floats
     }
 
-    fn take(&mut self, turn: Turn, bounds: Vec<(u64, u64)>, partial: Option<ZonePartial>) -> Result<()> {
-        let arrived = self.waiting.entry(turn.turn).or_default();
-        arrived.expected = turn.items;
-        arrived.items += bounds.iter().map(|(start, stop)| stop - start).product::<u64>();
-        arrived.boxes.insert(bounds, partial);
-        while let Some(next) = self.waiting.first_entry()
-            && *next.key() == self.turn
-            && next.get().items >= next.get().expected
-        {
-            for partial in next.remove().boxes.into_values().flatten() {
-                self.zones.take(self.boxes, partial)?;
-                self.boxes += 1;
+    fn take(&mut self, turn: Turn, bounds: Bounds, partial: Option<ZonePartial>) -> Result<()> {
+        let items = bounds.iter().map(|(start, stop)| stop - start).product();
+        if self.order.pass(turn, items) {
+            self.add(partial)?;
+        } else {
+            self.waiting += partial.as_ref().map_or(0, ZonePartial::size);
+            self.order.wait(turn, items, bounds, partial);
+        }
+        while let Some(boxes) = self.order.next() {
+            for partial in boxes.into_values() {
+                self.waiting -= partial.as_ref().map_or(0, ZonePartial::size);
+                self.add(partial)?;
             }
-            self.turn += 1;
         }
         Ok(())
+    }
+
+    fn add(&mut self, partial: Option<ZonePartial>) -> Result<()> {
+        partial.map_or(Ok(()), |partial| self.zones.add(partial))
     }
 
     /// The statistics in the order of their names, each in C order: the features, then the remaining axes.

@@ -134,3 +134,9 @@ pub fn integer_total(values: &[i64], is_unsigned: bool) -> i128 {
     }
     (i128::from(high) << 32) + i128::from(low)
 }
+
+/// Sorts floats by size.
+#[inline(never)]
+pub fn sort(floats: &mut [f64]) {
+    floats.sort_unstable_by(f64::total_cmp);
+}

@@ -101,8 +101,9 @@ export interface ReduceOptions {
   /** Lowest and highest edge of the bins. Default: the least and the greatest item, which takes a pass of its own. */
   range?: readonly [number, number];
   /**
-   * Most bytes of values that quantiles hold at once. Beyond it, values are counted by their leading bits in passes over
-   * the chunks (two for float32), or the answer is made part by part. Default 256 MiB.
+   * Most bytes of values that quantiles hold at once, up to 1 GiB. Beyond it, and for cells of more than 65,536 items
+   * each, values are counted by their leading bits in passes over the chunks (two for float32), or the answer is made
+   * part by part. Default 256 MiB.
    */
   maxBytes?: number;
   /** Whether labels of the kept axes are brought along. Groups always have theirs. Default `"all"`. */
@@ -153,7 +154,7 @@ export interface Answer {
  * sums and means have one more axis, `"part"`. Sums are compensated in float64 and rounded once.
  *
  * Rejects as `get` does; with SelectionError where an axis, a statistic or a group does not exist, where labels or
- * weights do not fit, and where the answer would have more than 2^26 cells; with UnsupportedError for items that are no
+ * weights do not fit, and where the answer and what it is made of would take more than 1 GiB; with UnsupportedError for items that are no
  * numbers.
  *
  * @param array An opened array.

@@ -3,7 +3,7 @@
 //! Invariant: accumulators of the same items, added and merged in the same order, are equal to the bit.
 
 use rectilinear_zarr_kernels::numeric::Numeric;
-use rectilinear_zarr_kernels::statistics::{Sum, add_each, integer_total, total};
+use rectilinear_zarr_kernels::statistics::{Sum, add_each, integer_total, sort, total};
 
 use super::block::{Block, Target};
 use super::column::AnswerColumn;
@@ -12,7 +12,7 @@ use super::extremes::Extremes;
 use super::moments::Moments;
 use crate::error::{Error, Result};
 
-/// What is asked of the items of each cell.
+/// Statistics that are asked of the items of each cell.
 #[derive(Debug, Clone, Default)]
 pub struct Statistics {
     /// Sum and mean.
@@ -35,7 +35,7 @@ pub struct Statistics {
     pub are_times: bool,
 }
 
-/// What is known of each cell.
+/// Counts, sums, extremes and values of the items of each cell so far.
 #[derive(Debug, Clone)]
 pub struct Accumulators {
     statistics: Statistics,
@@ -242,7 +242,7 @@ impl Accumulators {
         self.values.iter_mut().zip(&other.values).for_each(|(own, other)| own.extend(other));
     }
 
-    /// A statistic of all cells by its name: `count`, `sum`, `mean`, `var`, `weight`, `min`, `max`, `argmin`, `argmax`,
+    /// A statistic of all cells by its name: `count`, `sum`, `mean`, `var`, `min`, `max`, `argmin`, `argmax`,
     /// `histogram` (the bins of each cell one after the other), `counters` or `missing`.
     ///
     /// # Errors
@@ -255,7 +255,6 @@ impl Accumulators {
         Ok(match name {
             "count" => counted(&self.counts),
             "missing" => counted(&self.missing),
-            "weight" => Floats(self.weights.iter().map(|weight| weight.value()).collect()),
             #[expect(clippy::cast_possible_truncation, reason = "sums of integers wrap, as numpy's do")]
             "sum" if !self.integers.is_empty() => {
                 Integers(self.integers.iter().map(|sum| *sum as i64).collect())
@@ -300,7 +299,7 @@ impl Accumulators {
     pub fn quantiles(&mut self, quantiles: &[f64]) -> Vec<f64> {
         let mut found = Vec::with_capacity(self.values.len() * quantiles.len());
         for (cell, values) in self.values.iter_mut().enumerate() {
-            values.sort_unstable_by(f64::total_cmp);
+            sort(values);
             let is_missing = self.missing.get(cell).is_some_and(|missing| *missing > 0);
             found.extend(quantiles.iter().map(|q| if is_missing { f64::NAN } else { quantile(values, *q) }));
         }

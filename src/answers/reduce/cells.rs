@@ -6,9 +6,6 @@
 
 use crate::error::{Error, Result};
 
-/// Most cells of an answer or of a tile, times its groups: 2^26.
-const MOST_CELLS: u64 = 1 << 26;
-
 /// Group of an item that belongs to none.
 pub(super) const NO_GROUP: u32 = u32::MAX;
 
@@ -49,7 +46,7 @@ impl Cells {
     /// Checks lengths and numbers, which come from a caller.
     ///
     /// # Errors
-    /// [`Error::Selection`] where a list has another length than the axes need, or the answer has more than 2^26 cells.
+    /// [`Error::Selection`] where a list has another length than the axes need, or names a group that there is not.
     pub fn checked(self) -> Result<Self> {
         let wrong = |reason: String| Err(Error::Selection { axis: None, reason });
         if self.kept.len() != self.lengths.len() {
@@ -79,12 +76,6 @@ impl Cells {
                 return wrong(format!("there is no group {group} among {count}"));
             }
         }
-        let cells = self.shape().into_iter().fold(self.group_count() as u64, u64::saturating_mul);
-        if cells > MOST_CELLS {
-            return wrong(format!(
-                "the answer would have {cells} cells, and 2^26 are the most: reduce more axes, or select less at once"
-            ));
-        }
         Ok(self)
     }
 
@@ -100,17 +91,10 @@ impl Cells {
         self.groups.as_ref().map_or(1, |groups| groups.count)
     }
 
-    /// Items of the whole answer.
+    /// Number of cells of the whole answer; saturates at `u64::MAX`.
     #[must_use]
-    pub fn count(&self) -> usize {
-        self.shape().iter().product::<u64>() as usize * self.group_count()
-    }
-
-    /// Number of items that are reduced to a cell, over all groups.
-    #[must_use]
-    pub fn reduced(&self) -> u64 {
-        let axes = self.lengths.iter().zip(&self.kept).filter(|(_, kept)| !**kept);
-        axes.map(|(length, _)| *length).fold(1, u64::saturating_mul)
+    pub fn count(&self) -> u64 {
+        self.shape().into_iter().fold(self.group_count() as u64, u64::saturating_mul)
     }
 
     /// Step of an item's number among those that are reduced to one cell, for a place along each axis; 0 along kept

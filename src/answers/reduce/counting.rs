@@ -28,22 +28,6 @@ impl Counting {
             _ => 32,
         }
     }
-
-    /// The value of a key.
-    #[must_use]
-    #[expect(clippy::cast_possible_truncation, reason = "keys of 32 bits")]
-    pub fn value(numeric: Numeric, key: u64) -> f64 {
-        match numeric {
-            Numeric::Float(64) => f64::from_bits(if key >> 63 == 1 { key ^ (1 << 63) } else { !key }),
-            Numeric::Float(_) => {
-                let key = key as u32;
-                f32::from_bits(if key >> 31 == 1 { key ^ (1 << 31) } else { !key }).into()
-            }
-            Numeric::UInt(64) => Numeric::UInt(64).double(key.cast_signed()),
-            Numeric::Int(64) => Numeric::Int(64).double((key ^ (1 << 63)).cast_signed()),
-            _ => f64::from(key as u32) - 2f64.powi(31),
-        }
-    }
 }
 
 /// Numbers of values by cell, by leading bits that are known, and by the bits that follow these.
@@ -98,7 +82,9 @@ impl Counters {
     }
 }
 
-/// The key of a value: an integer that sorts as the value does. `-0.0` and `0.0` have one key.
+/// The key of a value: an integer that sorts as the value does. `valueOf` of `src/web/answers/quantiles.js` is its inverse.
+///
+/// `-0.0` and `0.0` have one key.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "exact: the item's own type")]
 fn key(numeric: Numeric, float: f64, integer: i64) -> u64 {
     match numeric {

@@ -13,7 +13,7 @@ mod fold;
 mod moments;
 mod reduction;
 
-pub use self::accumulators::{Accumulators, Statistics};
+pub use self::accumulators::Statistics;
 pub use self::cells::{Cells, Groups, Weights};
 pub use self::column::AnswerColumn;
 pub use self::counting::Counting;

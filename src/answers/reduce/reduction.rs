@@ -4,32 +4,32 @@
 //! where these are many for the cells, as accumulators of its own; which of both depends on its size alone. So an
 //! answer is the same to the bit whatever arrives first.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 
 use super::accumulators::{Accumulators, Statistics};
 use super::cells::{Cells, Tile};
 use super::column::AnswerColumn;
 use super::fold::{BoxItems, ItemType, fold};
-use crate::answers::turns::{Turn, Turns};
+use crate::answers::picked::PickedItems;
+use crate::answers::turns::{Bounds, InOrder, MOST_WAITING, Turn, Turns};
 use crate::error::{Error, Result};
-use crate::grid::{AxisIndexer, ChunkGrid};
 use crate::metadata::{DataType, Kind};
 use crate::output::Numeric;
 
 /// Number of items for each cell from which on a box becomes accumulators of its own.
 const ITEMS_A_CELL: usize = 16;
 
-/// Bytes of boxes that wait for their turn from which on no more chunks should be begun: 32 MiB.
-const MOST_WAITING: usize = 32 << 20;
+/// Most bytes of accumulators and answers: 1 GiB.
+const MOST_BYTES: u64 = 1 << 30;
 
-/// What a reduction is made of.
+/// Settings of a reduction: cells, statistics and their names.
 #[derive(Debug, Clone)]
 pub struct ReductionSettings {
     /// The cells of the answer.
     pub cells: Cells,
-    /// What is asked of each cell.
+    /// Statistics of each cell.
     pub statistics: Statistics,
-    /// Names of the statistics that [`Reduction::column`] is asked for.
+    /// Names of the statistics that [`Reduction::columns`] gives.
     pub names: Vec<String>,
     /// Quantiles of each cell, each from 0 to 1.
     pub quantiles: Vec<f64>,
@@ -57,17 +57,7 @@ pub struct Reduction {
 struct Column {
     tile: Tile,
     accumulators: Accumulators,
-    turn: u64,
-    waiting: BTreeMap<u64, WaitingTurn>,
-}
-
-/// The boxes of one turn, a chunk that comes in pieces or too early.
-#[derive(Debug, Default)]
-struct WaitingTurn {
-    /// Number of items of the chunk that the selection picks, and of those that have come.
-    expected: u64,
-    arrived: u64,
-    boxes: BTreeMap<Vec<(u64, u64)>, Waiting>,
+    order: InOrder<Waiting>,
 }
 
 /// A box that waits.
@@ -79,20 +69,13 @@ enum Waiting {
 }
 
 impl Reduction {
-    /// Begins the reduction of items of a type that `picks` selects from an array with these grids, of the chunks that
-    /// are decoded and of the stored ones. `lengths` has the length along each axis of the array, `None` where it is
-    /// dropped. `converted` is the number type that items were converted to, if they were.
+    /// Begins a reduction of picked items.
     ///
     /// # Errors
-    /// [`Error::Unsupported`] for items that are no numbers, or complex ones that are compared; those of
-    /// [`Cells::checked`].
-    pub fn new(
-        mut settings: ReductionSettings,
-        (data_type, converted): (&DataType, Option<Numeric>),
-        picks: &[AxisIndexer],
-        grids: [&ChunkGrid; 2],
-        lengths: &[Option<u64>],
-    ) -> Result<Self> {
+    /// [`Error::Unsupported`] for items that are no numbers, or complex ones that are compared; [`Error::Selection`] for
+    /// an answer that would take more than 1 GiB, and as in [`Cells::checked`] and [`Turns::new`].
+    pub fn new(mut settings: ReductionSettings, items: PickedItems<'_>) -> Result<Self> {
+        let PickedItems { data_type, converted, picks, chunks, stored, lengths } = items;
         let item_type = item_type(data_type, converted)?;
         let Statistics { least, greatest, edges, values, counting, .. } = &settings.statistics;
         if item_type.is_complex && (*least || *greatest || *values || !edges.is_empty() || counting.is_some())
@@ -105,7 +88,7 @@ impl Reduction {
         let is_whole = counting.is_some();
         settings.statistics.are_times = item_type.is_time;
         settings.cells = settings.cells.checked()?;
-        let turns = Turns::new(picks, grids, lengths, &settings.cells.kept, is_whole);
+        let turns = Turns::new(picks, [chunks, stored], lengths, &settings.cells.kept, is_whole)?;
         if item_type.is_complex {
             // The two parts are one more axis, which is kept.
             let Cells { lengths, kept, groups, weights } = &mut settings.cells;
@@ -114,6 +97,7 @@ impl Reduction {
             groups.iter_mut().for_each(|groups| groups.strides.push(0));
             weights.iter_mut().for_each(|weights| weights.strides.push(0));
         }
+        settings.check_size(item_type)?;
         let mut reduction =
             Self { settings, item_type, turns, columns: HashMap::new(), answers: Vec::new(), waiting: 0 };
         reduction.answers = reduction.settings.without_items(item_type)?;
@@ -148,17 +132,16 @@ impl Reduction {
         }
     }
 
-    fn put_in(&mut self, turn: Turn, bounds: Vec<(u64, u64)>, items: BoxItems<'_>) {
+    fn put_in(&mut self, turn: Turn, bounds: Bounds, items: BoxItems<'_>) {
         let Self { settings, item_type, turns, columns, waiting, .. } = self;
         let cells = &settings.cells;
         let column = columns.entry(turn.column).or_insert_with(|| {
             let tile = Tile { bounds: turns.column(&bounds, &cells.lengths, &cells.kept) };
             let accumulators = settings.accumulators(*item_type, &tile);
-            Column { tile, accumulators, turn: 0, waiting: BTreeMap::new() }
+            Column { tile, accumulators, order: InOrder::new() }
         });
         let parts = if item_type.is_complex { 2 } else { 1 };
         let count = bounds.iter().map(|(start, stop)| stop - start).product::<u64>() / parts;
-        let is_next = turn.turn == column.turn && count == turn.items;
         let is_reduced =
             settings.reduces_apart() && count >= (column.accumulators.cells() * ITEMS_A_CELL) as u64;
         let own = is_reduced.then(|| {
@@ -166,22 +149,18 @@ impl Reduction {
             fold(&mut own, cells, &column.tile, &bounds, items, *item_type);
             own
         });
-        if is_next {
+        if column.order.pass(turn, count) {
             match own {
                 Some(own) => column.accumulators.merge(&own),
                 None => fold(&mut column.accumulators, cells, &column.tile, &bounds, items, *item_type),
             }
-            column.turn += 1;
         } else {
             let item = own.map_or_else(|| Waiting::of(items), |own| Waiting::Accumulated(Box::new(own)));
             *waiting += item.size();
-            let own = column.waiting.entry(turn.turn).or_default();
-            own.expected = turn.items;
-            own.arrived += count;
-            own.boxes.insert(bounds, item);
+            column.order.wait(turn, count, bounds, item);
         }
         *waiting -= column.go_on(cells, *item_type);
-        if column.turn == turns.count()
+        if column.order.turn() == turns.count()
             && let Some(done) = columns.remove(&turn.column)
         {
             self.settings.place(&done.tile, done.accumulators, &mut self.answers);
@@ -205,11 +184,8 @@ impl Column {
     /// Takes the boxes whose turn it is; returns the bytes that wait no longer.
     fn go_on(&mut self, cells: &Cells, item_type: ItemType) -> usize {
         let mut freed = 0;
-        while let Some(next) = self.waiting.first_entry()
-            && *next.key() == self.turn
-            && next.get().arrived >= next.get().expected
-        {
-            for (bounds, item) in next.remove().boxes {
+        while let Some(boxes) = self.order.next() {
+            for (bounds, item) in boxes {
                 freed += item.size();
                 match &item {
                     Waiting::Accumulated(own) => self.accumulators.merge(own),
@@ -223,7 +199,6 @@ impl Column {
                     }
                 }
             }
-            self.turn += 1;
         }
         freed
     }
@@ -240,12 +215,32 @@ impl ReductionSettings {
         Accumulators::new(&self.statistics, item_type.numeric, is_weighted, tile.cells(&self.cells))
     }
 
+    /// Checks that accumulators and answers of all cells fit into memory.
+    fn check_size(&self, item_type: ItemType) -> Result<()> {
+        if self.statistics.counting.is_some() {
+            // The caller has chosen as many leading bits as it has memory for.
+            return Ok(());
+        }
+        let one = Accumulators::new(&self.statistics, item_type.numeric, self.cells.weights.is_some(), 1);
+        let numbers = self.names.len() + self.quantiles.len() + self.statistics.edges.len();
+        let bytes = self.cells.count().saturating_mul((one.size() + 16 * numbers) as u64);
+        if bytes > MOST_BYTES {
+            let cells = self.cells.count();
+            let reason = format!(
+                "an answer of {cells} cells takes more than 1 GiB: reduce more axes, or select less at once"
+            );
+            return Err(Error::Selection { axis: None, reason });
+        }
+        Ok(())
+    }
+
     /// The statistics of cells that no item has come to.
     fn without_items(&self, item_type: ItemType) -> Result<Vec<AnswerColumn>> {
         let nothing = Tile { bounds: self.cells.lengths.iter().map(|_| (0, 0)).collect() };
         let none = self.accumulators(item_type, &nothing);
         let one = Accumulators::new(&self.statistics, item_type.numeric, self.cells.weights.is_some(), 1);
-        let cells = self.cells.count();
+        // Fits, because its size was checked.
+        let cells = self.cells.count() as usize;
         let mut answers = Vec::new();
         for name in &self.names {
             let column = if self.statistics.counting.is_some() {

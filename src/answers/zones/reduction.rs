@@ -1,7 +1,6 @@
 //! The zonal reduction: boxes of items are added to the zones whose cells they hold, in the order of the boxes.
 //!
-//! Invariant: the answer depends on the items, the boxes and the spans alone, to the last bit, whatever box comes first:
-//! what a box adds is made apart, and waits for its turn.
+//! Invariant: the answer depends on the items, the boxes, their order and the spans alone, to the last bit.
 
 use std::collections::BTreeMap;
 
@@ -37,6 +36,13 @@ pub struct ZonePartial {
     zones: Vec<(usize, Zone)>,
 }
 
+impl ZonePartial {
+    /// Bytes of the zones and of the values that they hold.
+    pub(crate) fn size(&self) -> usize {
+        self.zones.iter().map(|(_, zone)| 128 + 16 * zone.held()).sum()
+    }
+}
+
 /// A zonal reduction: items by feature, times the places along the remaining axes.
 #[derive(Debug, Clone)]
 pub struct ZoneReduction {
@@ -49,8 +55,6 @@ pub struct ZoneReduction {
     /// Rows and columns of each feature's cells, each with a start and a stop.
     bounds: Vec<[(u64, u64); 2]>,
     zones: BTreeMap<usize, Zone>,
-    waiting: BTreeMap<u64, ZonePartial>,
-    next: u64,
     held: usize,
 }
 
@@ -96,18 +100,8 @@ impl ZoneReduction {
         let bounds = (0..spans.features()).map(|feature| bounds_of(&spans, feature)).collect();
         let statistics =
             ZoneStatistics { values: names.iter().any(|(_, statistic)| statistic.needs_values()) };
-        let made = Self {
-            places,
-            spans,
-            weights,
-            statistics,
-            names,
-            bounds,
-            zones: BTreeMap::new(),
-            waiting: BTreeMap::new(),
-            next: 0,
-            held: 0,
-        };
+        let made =
+            Self { places, spans, weights, statistics, names, bounds, zones: BTreeMap::new(), held: 0 };
         let zones = made.shape().into_iter().fold(1, u64::saturating_mul);
         if zones > MOST_ZONES {
             return refused(format!(
@@ -233,12 +227,11 @@ impl ZoneReduction {
         (whole, found)
     }
 
-    /// Takes what a box added, by the number of the box, from 0 on; each number once. It is merged when all before it
-    /// are.
+    /// Adds the partial zones of a box. The order of boxes decides the last bits of sums.
     ///
     /// # Errors
     /// [`Error::Selection`] where more than 2^24 values are held.
-    pub fn take(&mut self, number: u64, partial: ZonePartial) -> Result<()> {
+    pub fn add(&mut self, partial: ZonePartial) -> Result<()> {
         self.held += partial.zones.iter().map(|(_, zone)| zone.held()).sum::<usize>();
         if self.held > MOST_VALUES {
             return refused(
@@ -247,17 +240,13 @@ impl ZoneReduction {
                     .to_owned(),
             );
         }
-        self.waiting.insert(number, partial);
-        while let Some(partial) = self.waiting.remove(&self.next) {
-            self.next += 1;
-            for (number, zone) in partial.zones {
-                self.zones.entry(number).or_insert_with(Zone::new).merge(zone);
-            }
+        for (number, zone) in partial.zones {
+            self.zones.entry(number).or_insert_with(Zone::new).merge(zone);
         }
         Ok(())
     }
 
-    /// The statistics by their names, each in C order of [`ZoneReduction::shape`], of all boxes that had their turn.
+    /// The statistics by their names, each in C order of [`ZoneReduction::shape`], of the boxes so far.
     #[must_use]
     pub fn columns(&mut self) -> Vec<(String, Vec<f64>)> {
         let size = self.shape().into_iter().product::<u64>() as usize;

@@ -2,6 +2,8 @@
 //!
 //! Invariant: what is added and merged in the same order gives numbers that are equal to the bit.
 
+use rectilinear_zarr_kernels::statistics::Sum;
+
 use crate::error::{Error, Result};
 
 /// What is held of each zone beside its sums.
@@ -11,33 +13,7 @@ pub struct ZoneStatistics {
     pub values: bool,
 }
 
-/// A sum, and what its additions lost by rounding (Neumaier's compensation).
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-struct Sum {
-    sum: f64,
-    lost: f64,
-}
-
-impl Sum {
-    fn add(&mut self, value: f64) {
-        let sum = self.sum + value;
-        let lost =
-            if self.sum.abs() >= value.abs() { (self.sum - sum) + value } else { (value - sum) + self.sum };
-        self.lost += if sum.is_finite() { lost } else { 0.0 };
-        self.sum = sum;
-    }
-
-    fn merge(&mut self, other: Self) {
-        self.add(other.sum);
-        self.lost += other.lost;
-    }
-
-    fn value(self) -> f64 {
-        if self.sum.is_finite() { self.sum + self.lost } else { self.sum }
-    }
-}
-
-/// What is known of one zone's items.
+/// Sums and extremes of one zone's items, and their values where these are held.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Zone {
     shares: Sum,

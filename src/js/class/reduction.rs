@@ -10,11 +10,10 @@ use wasm_bindgen::{JsCast, JsValue};
 use super::read::ReadTarget;
 use crate::answers::zones::{CellEdges, Features, ZoneGrid, ZonePlaces, ZoneReduction};
 use crate::answers::{
-    AnswerColumn, Cells, Counting, Gathering, Groups, Reduction, ReductionSettings, Statistics, Weights,
-    ZonalReduction,
+    AnswerColumn, Cells, Counting, Gathering, Groups, PickedItems, Reduction, ReductionSettings, Statistics,
+    Weights, ZonalReduction,
 };
-use crate::error::{Error, Result};
-use crate::grid::ChunkSelection;
+use crate::error::Result;
 use crate::js::JsResult;
 use crate::js::chunks::in_flight::ReadContext;
 use crate::js::chunks::sources::JoinedSources;
@@ -107,17 +106,10 @@ pub(super) fn opened_reduction(
 
 /// Begins the gathering of what a plan reads.
 fn begun(plan: &Plan<'_>, settings: &JsValue) -> Result<Rc<RefCell<dyn Gathering>>> {
-    let (ChunkSelection::Axes(picks), [column]) = (plan.selection(), plan.columns()) else {
-        return Err(several_fields());
-    };
-    let array = plan.array();
-    let items = (&column.data_type, column.cast.as_ref().map(|cast| cast.target()));
-    let grids = [array.read_grid(), &array.metadata.chunk_grid];
     if let Some(zones) = given(settings, "zones") {
         return by_zones(Loaded::get()?, plan, &zones, settings);
     }
-    let reduction = Reduction::new(parsed(plan, settings), items, picks, grids, plan.lengths())?;
-    Ok(Rc::new(RefCell::new(reduction)))
+    Ok(Rc::new(RefCell::new(Reduction::new(parsed(plan, settings), PickedItems::of(plan)?)?)))
 }
 
 /// Begins the gathering by features, whose code only few pages need.
@@ -128,22 +120,8 @@ fn by_zones(
     zones: &JsValue,
     settings: &JsValue,
 ) -> Result<Rc<RefCell<dyn Gathering>>> {
-    let (ChunkSelection::Axes(picks), [column]) = (plan.selection(), plan.columns()) else {
-        return Err(several_fields());
-    };
-    let array = plan.array();
-    let items = (&column.data_type, column.cast.as_ref().map(|cast| cast.target()));
-    let grids = [array.read_grid(), &array.metadata.chunk_grid];
     let zones = zones_of(plan, zones, &names(settings))?;
-    Ok(Rc::new(RefCell::new(ZonalReduction::new(zones, items, picks, grids, plan.lengths())?)))
-}
-
-/// The error for a struct of which no one field is named.
-fn several_fields() -> Error {
-    Error::Unsupported {
-        feature: "statistics of several fields".to_owned(),
-        reason: "name one field in the option fields".to_owned(),
-    }
+    Ok(Rc::new(RefCell::new(ZonalReduction::new(zones, PickedItems::of(plan)?)?)))
 }
 
 /// Items of a list.

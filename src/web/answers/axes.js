@@ -154,20 +154,3 @@ export const sizeAlong = (axes, dimensions) => axes.filter(({ name, isDropped })
 function missing(axes, name, what) {
   throw refusal(`${what} have the dimension ${JSON.stringify(name)}, which the array does not have; its dimensions are ${axes.map((axis) => axis.name).join(", ")}`);
 }
-
-/** Bytes of a typed array, as the module takes all numbers. */
-export const bytesOf = (numbers) => new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength);
-
-/** One read of a selection whose chunks become statistics; `answer` has the statistics so far. */
-export async function read(array, selection, reading, settings, onProgress) {
-  const opened = {};
-  const listener = onProgress && ((progress) => onProgress(progress, () => opened.work.columns()));
-  const work = await array.openReduction(selection, { ...reading, onProgress: listener }, settings);
-  opened.work = work;
-  try {
-    await work.read();
-    return { columns: work.columns(), numbers: work.numbers };
-  } finally {
-    work.free();
-  }
-}

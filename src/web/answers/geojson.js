@@ -1,4 +1,5 @@
 /** Polygons of GeoJSON (RFC 7946), written down flat as the module takes them, with an error that names each mistake. */
+import { refusal as refused } from "./axes.js";
 
 /** Most vertices of all features, and most features: those of `src/answers/zones/features.rs`. */
 const MOST_VERTICES = 1e6;
@@ -13,9 +14,7 @@ const MOST_HALVINGS = 12;
 const KINDS = ["Point", "MultiPoint", "LineString", "MultiLineString", "Polygon", "MultiPolygon", "GeometryCollection"];
 
 /** Error of features. */
-function refusal(message) {
-  return Object.assign(new Error(`zonal: ${message}`), { name: "SelectionError" });
-}
+const refusal = (message) => refused(`zonal: ${message}`);
 
 /** Text of a value for a message. */
 function shown(value) {

@@ -1,7 +1,8 @@
 /** Reductions of a selection: which statistics of which cells, read once, in bounded memory. */
-import { axesOf, bytesOf, read, reducedAxes, refusal } from "./axes.js";
+import { axesOf, reducedAxes, refusal } from "./axes.js";
 import { groupsBy } from "./groups.js";
 import { byPasses } from "./quantiles.js";
+import { bytesOf, read } from "./read.js";
 import { edgesOf, finished, statisticsOf } from "./statistics.js";
 import { weightsBy } from "./weights.js";
 import { checkOptions } from "../common/options.js";
@@ -13,6 +14,12 @@ export const OPTIONS = "over selection by weights skipna ddof minCount q bins ra
 /** Bytes of values and counters that quantiles may hold, by default. */
 const MOST_BYTES = 256 * 2 ** 20;
 
+/** Most bytes that the option `maxBytes` may ask for. */
+const LARGEST = 2 ** 30;
+
+/** Most values of a cell that are sorted at once, where there is another way: more would block the page. */
+const MOST_SORTED = 2 ** 16;
+
 /** Bytes that a held value takes, and a cell of such values. */
 const [VALUE, CELL, COUNTER] = [8, 32, 4];
 
@@ -22,6 +29,7 @@ const MOST_BROUGHT = 2 ** 20;
 /** What is asked, checked and looked up: axes, groups, weights, and the settings of the module. */
 async function asked(array, how, options) {
   const { over, selection, by, weights, skipna = true, ddof = 0, minCount, decode = "cf", coordinates = "all", maxBytes = MOST_BYTES, signal, onProgress, as, mask, scale, fields, q, bins, range } = options;
+  if (!(maxBytes > 0 && maxBytes <= LARGEST)) throw refusal(`the option maxBytes must be from 1 to 2^30, not ${maxBytes}`);
   const statistics = statisticsOf(how, options);
   const axes = axesOf(array, selection);
   const places = axes.filter(({ isDropped }) => !isDropped);
@@ -73,44 +81,51 @@ function layoutOf({ kept, groups, settings }) {
   return { shape: axes.map(({ count }) => count), dimensions: axes.map(({ name }) => name) };
 }
 
-/**
- * Quantiles, of values that are held where they fit into `maxBytes`, else by passes, else part by part of the answer.
- *
- * @returns {Promise<{ quantiles: Float64Array }>}
- */
-async function quantilesOf(work, quantiles, report) {
-  const { array, selection, reading, settings, places, kept, groups, maxBytes } = work;
+/** How quantiles are found: of values that are held, by passes over the chunks, or part by part of the answer. */
+function wayOf({ places, kept, groups, maxBytes }, quantiles) {
   const cells = product(kept.map(({ count }) => count)) * (groups?.labels.length ?? 1);
   const items = product(places.map(({ count }) => count));
-  const all = { ...settings, weights: undefined };
-  if (items * VALUE + cells * CELL <= maxBytes) {
-    const { columns } = await read(array, selection, reading, { ...all, names: [], quantiles }, report());
-    return { quantiles: columns[0] };
-  }
+  const fits = items * VALUE + cells * CELL <= maxBytes;
   // Two ranks for each quantile, whose leading bits may differ.
-  const targets = cells * quantiles.length * 2;
-  if (targets * 2 ** 16 * COUNTER <= maxBytes) {
-    const { numbers } = await numbersOf(work);
-    const pass = async (counting) => {
-      const [counters, counts, missing] = (await read(array, selection, reading, { ...all, names: all.skips ? ["counters", "count"] : ["counters", "count", "missing"], counting }, report())).columns;
-      return { counters, counts, missing: missing ?? new Float64Array(cells) };
-    };
-    const bitsOf = (left, targets) => (left > 32 && targets * 2 ** 22 * COUNTER <= maxBytes ? 22 : 16);
-    return { quantiles: await byPasses({ cells, quantiles, numbers, skips: all.skips, pass, bitsOf }) };
-  }
-  return { quantiles: await byParts(work, quantiles, report, items, cells) };
+  const canPass = cells * quantiles * 2 * 2 ** 16 * COUNTER <= maxBytes;
+  const way = fits && !(canPass && items / cells > MOST_SORTED) ? "held" : canPass ? "passes" : fits ? "held" : "parts";
+  return { way, cells, items };
 }
 
-/** Number type of what is read. */
-async function numbersOf({ array, selection, reading, settings }) {
-  const work = await array.openReduction(selection, reading, { ...settings, weights: undefined, names: ["count"] });
-  const { numbers } = work;
-  work.free();
-  return { numbers };
+/** Quantiles of each cell, in the order of the answer, by a way that needs reads of its own. */
+async function quantilesOf(work, quantiles, numbers, report) {
+  const { array, selection, reading, settings, maxBytes } = work;
+  const { way, cells, items } = wayOf(work, quantiles.length);
+  const all = { ...settings, weights: undefined };
+  if (way === "held") return (await read(array, selection, reading, { ...all, names: [], quantiles }, report())).columns[0];
+  if (way === "parts") return byParts(work, quantiles, numbers, report, items, cells);
+  // Cells are numbered with the groups last while they are counted.
+  const names = all.skips ? ["counters", "count"] : ["counters", "count", "missing"];
+  const counting = { ...all, names, axesBeforeGroups: work.kept.length };
+  const pass = async (leading) => {
+    const { columns } = await read(array, selection, reading, { ...counting, counting: leading }, report());
+    return { counters: columns[0], counts: columns[1], missing: columns[2] ?? new Float64Array(cells) };
+  };
+  const bitsOf = (left, targets) => (left > 32 && targets * 2 ** 22 * COUNTER <= maxBytes ? 22 : 16);
+  const found = await byPasses({ cells, quantiles, numbers, skips: all.skips, pass, bitsOf });
+  return placed(found, work, quantiles.length);
+}
+
+/** Numbers of cells whose groups come last, in the order of the answer. */
+function placed(numbers, { kept, groups, settings }, width) {
+  if (!groups) return numbers;
+  const inner = product(kept.slice(settings.axesBeforeGroups).map(({ count }) => count));
+  const { length: count } = groups.labels;
+  // The answer has, for each outer place, the groups and within each of these the inner places.
+  return numbers.map((_, i) => {
+    const [cell, own] = [Math.floor(i / width), i % width];
+    const [outer, group, place] = [Math.floor(cell / (count * inner)), Math.floor(cell / inner) % count, cell % inner];
+    return numbers[((outer * inner + place) * count + group) * width + own];
+  });
 }
 
 /** Halves the longest kept axis until the values of a part fit. */
-async function byParts(work, quantiles, report, items, cells) {
+async function byParts(work, quantiles, numbers, report, items, cells) {
   const { kept, axes, groups, settings, maxBytes } = work;
   const longest = kept.reduce((most, axis) => (axis.count > most.count ? axis : most), { count: 1, name: "" });
   if (longest.count < 2) {
@@ -126,10 +141,10 @@ async function byParts(work, quantiles, report, items, cells) {
     const part = { ...longest, count: last - first, at: (place) => /** @type {any} */ (longest).at(first + place), part: (from, to) => /** @type {any} */ (longest).part(first + from, first + to) };
     const replaced = (list) => list.map((axis) => (axis.name === longest.name ? part : axis));
     const selection = axes.map((axis) => (axis.name === longest.name ? /** @type {any} */ (longest).part(first, last) : axis.part(0, axis.count)));
-    const found = await quantilesOf({ ...work, selection, axes: replaced(axes), places: replaced(work.places), kept: replaced(kept), groups, settings }, quantiles, report);
-    const rows = found.quantiles.length / ((last - first) * inner);
+    const found = await quantilesOf({ ...work, selection, axes: replaced(axes), places: replaced(work.places), kept: replaced(kept), groups, settings }, quantiles, numbers, report);
+    const rows = found.length / ((last - first) * inner);
     for (let row = 0; row < rows; row++) {
-      const own = found.quantiles.subarray(row * (last - first) * inner, (row + 1) * (last - first) * inner);
+      const own = found.subarray(row * (last - first) * inner, (row + 1) * (last - first) * inner);
       answer.set(own, row * longest.count * inner + first * inner);
     }
   }
@@ -180,28 +195,27 @@ export const reduce = async (/** @type {any} */ array, /** @type {any} */ how, /
   const hasBins = needed.includes("histogram");
   // Passes over the chunks, of which progress tells the share.
   const passes = { done: 0 };
-  const finish = (columns, numbers, edges, held) => answersOf(work, layout, needed, columns, numbers, { edges, quantiles, held });
+  // An answer so far must cost no copy of all values.
+  const isHeld = !onProgress && quantiles.length > 0 && wayOf(work, quantiles.length).way === "held";
+  const finish = ({ columns, numbers }, edges, held) => answersOf(work, layout, needed, columns, numbers, { edges, quantiles, held });
   const report = (answer) => () => {
-    const before = passes.done++;
-    return onProgress && ((progress, columns) => {
-      const { chunks, totalChunks, bytes } = progress;
-      onProgress({ chunks, totalChunks, bytes, pass: before + 1, share: totalChunks ? chunks / totalChunks : 1, answer: () => answer?.(columns()) });
+    const pass = ++passes.done;
+    return onProgress && (({ chunks, totalChunks, bytes }, found) => {
+      onProgress({ chunks, totalChunks, bytes, pass, share: totalChunks ? chunks / totalChunks : 1, answer: () => answer?.(found()) });
     });
   };
   const edges = hasBins ? await binsOf(work, report()) : [];
-  let numbers = "";
-  if (onProgress) ({ numbers } = await numbersOf(work));
-  const onPart = report((columns) => finish(columns, numbers, edges, undefined))();
-  const main = await read(work.array, selection, reading, { ...settings, names: needed, edges }, onPart);
-  const held = quantiles.length ? (await quantilesOf(work, quantiles, report())).quantiles : undefined;
-  const answers = finish(main.columns, main.numbers, edges, held);
+  const onPart = report((found) => finish(found, edges, undefined))();
+  const main = await read(work.array, selection, reading, { ...settings, names: needed, edges, quantiles: isHeld ? quantiles : [] }, onPart);
+  const held = isHeld ? main.columns.at(-1) : quantiles.length ? await quantilesOf(work, quantiles, main.numbers, report()) : undefined;
+  const answers = finish(main, edges, held);
   const coordinates = await coordinatesOf(work);
   const whole = ([name, answer]) => [name, { ...answer, coordinates: { ...coordinates, ...answer.coordinates } }];
   const all = Object.fromEntries(Object.entries(answers).map(whole));
   return Array.isArray(how) ? all : all[how];
 };
 
-/** The answer of each statistic by its name. */
+/** Answers of the statistics by their names. */
 function answersOf(work, { shape, dimensions }, needed, columns, numbers, { edges, quantiles, held }) {
   const { statistics, minCount } = work;
   const isComplex = columns[needed.indexOf("count")].length > product(shape);

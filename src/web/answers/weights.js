@@ -1,5 +1,6 @@
 /** Weights of an answer: areas of cells on the Earth, cosines of latitudes, or numbers. */
 import { along, given, refusal, sizeAlong } from "./axes.js";
+import { edgesAround } from "./cell-edges.js";
 import { labelsAlong } from "../labels/coordinates.js";
 
 const RADIANS = Math.PI / 180;
@@ -25,17 +26,6 @@ export async function coordinateOf(array, axes, kind) {
   return undefined;
 }
 
-/** Edges of cells around centres: half-way between them, and as far outside of the first and the last one. */
-export function edgesAround(centres) {
-  const count = centres.length;
-  if (count === 1) return Float64Array.of(centres[0] - 0.5, centres[0] + 0.5);
-  const edges = new Float64Array(count + 1);
-  for (let i = 1; i < count; i++) edges[i] = (Number(centres[i - 1]) + Number(centres[i])) / 2;
-  edges[0] = 2 * centres[0] - edges[1];
-  edges[count] = 2 * centres[count - 1] - edges[count - 1];
-  return edges;
-}
-
 /** Lower and upper bound of each cell along a coordinate: its CF bounds, else edges between the centres. */
 export async function boundsOf({ found: { array, keys } }, signal) {
   const name = array.attrs.bounds;
@@ -46,7 +36,7 @@ export async function boundsOf({ found: { array, keys } }, signal) {
       return (index) => [Number(data[2 * index]), Number(data[2 * index + 1])];
     }
   }
-  const edges = edgesAround(keys);
+  const edges = edgesAround(Float64Array.from(/** @type {any} */ (keys), Number));
   return (index) => [edges[index], edges[index + 1]];
 }
 

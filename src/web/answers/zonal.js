@@ -1,8 +1,9 @@
 /** Zonal statistics: what the polygons of a map hold of a grid, by the exact share of each cell, in one read. */
 import { areas, boundsOf, coordinateOf } from "./weights.js";
-import { axesOf, bytesOf, given, read, refusal } from "./axes.js";
-import { edgesOf } from "./zonal-edges.js";
+import { axesOf, given, refusal } from "./axes.js";
+import { edgesOf } from "./cell-edges.js";
 import { featuresOf } from "./geojson.js";
+import { bytesOf, read } from "./read.js";
 import { checkOptions } from "../common/options.js";
 import { broughtAlong } from "../labels/coordinates.js";
 
@@ -103,7 +104,7 @@ export const zonal = async (/** @type {any} */ array, /** @type {any} */ geojson
     return Object.fromEntries(names.map((name, i) => [name, { data: found[i], shape, dimensions, coordinates }]));
   };
   const report = onProgress && (({ chunks, totalChunks, bytes }, found) => {
-    onProgress({ chunks, totalChunks, bytes, share: totalChunks ? chunks / totalChunks : 1, answer: () => answers(found(), { feature: ids }) });
+    onProgress({ chunks, totalChunks, bytes, share: totalChunks ? chunks / totalChunks : 1, answer: () => answers(found().columns, { feature: ids }) });
   });
   const { columns: found } = await read(array, selection, { decode, as, mask, scale, fields, signal }, settings, report);
   const coordinates = { feature: ids };

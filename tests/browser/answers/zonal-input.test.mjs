@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { featuresOf } from "../../../src/web/answers/geojson.js";
-import { edgesOf } from "../../../src/web/answers/zonal-edges.js";
+import { edgesOf } from "../../../src/web/answers/cell-edges.js";
 
 const square = [[0, 0], [1, 0], [1, 1], [0, 1], [0, 0]];
 const polygon = (...rings) => ({ type: "Polygon", coordinates: rings });

@@ -1,8 +1,9 @@
-/** Edges of cells along a coordinate, for shares of cells: from its bounds, else half-way between its values. */
+/** Edges of cells along a coordinate: from its bounds, else half-way between its values. */
+import { refusal as refused } from "./axes.js";
 
 /** Error of coordinates whose cells are not known. */
 function refusal(name, reason) {
-  return Object.assign(new Error(`zonal: the cells along ${name} are not known: ${reason}`), { name: "SelectionError" });
+  return refused(`zonal: the cells along ${name} are not known: ${reason}`);
 }
 
 /** Largest gap between bounds of neighbours, in parts of a cell: what single precision leaves of equal numbers. */
@@ -24,8 +25,10 @@ function fromBounds(name, bounds, count, isFalling) {
   return edges;
 }
 
-/** Edges half-way between values; the first and the last cell reach as far out as in. */
-function around(values, count) {
+/** Edges half-way between values; the first and the last cell reach as far out as in, and a cell alone half a unit. */
+export function edgesAround(values) {
+  const count = values.length;
+  if (count === 1) return Float64Array.of(values[0] - 0.5, values[0] + 0.5);
   const edges = new Float64Array(count + 1);
   for (let i = 1; i < count; i++) edges[i] = values[i - 1] / 2 + values[i] / 2;
   edges[0] = 2 * values[0] - edges[1];
@@ -48,7 +51,7 @@ export function edgesOf(name, values, { bounds, isLatitude = false } = {}) {
   const bad = Array.prototype.findIndex.call(values, (value) => !Number.isFinite(value));
   if (bad >= 0) throw refusal(name, `value ${bad} is ${values[bad]}`);
   if (count === 0 || (count === 1 && !bounds)) throw refusal(name, `it has ${count} values and no bounds; select two or more, or give it bounds`);
-  const edges = bounds ? fromBounds(name, bounds, count, count > 1 && values[1] < values[0]) : around(values, count);
+  const edges = bounds ? fromBounds(name, bounds, count, count > 1 && values[1] < values[0]) : edgesAround(values);
   const cut = (edge) => Math.min(Math.max(edge, -90), 90);
   const found = isLatitude ? edges.map(cut) : edges;
   const isFalling = found[count] < found[0];
