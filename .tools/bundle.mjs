@@ -49,8 +49,8 @@ const PAGE = ["load/index.js", "load/workers.js"].map(at);
 /** Modules that the main entry needs at once, in workers too. */
 const first = new Set();
 
-/** Modules of the folder `healpix` that its entry needs at once. What loads later imports some of them. */
-const healpix = new Set();
+/** Modules that the entry of a folder needs at once, in one file each. What loads later, or another entry, imports some of them. */
+const joined = { healpix: new Set(), access: new Set() };
 
 /** Adds a module and what it needs at once, as far as `isPart` says so. */
 function addNeeded(found, id, infoOf, isPart) {
@@ -65,8 +65,11 @@ const layout = {
     const infoOf = (id) => this.getModuleInfo(id);
     addNeeded(first, at("load/index.js"), infoOf, () => true);
     for (const id of PAGE) first.delete(id);
-    addNeeded(healpix, at("healpix/healpix.js"), infoOf, (id) => id.startsWith(at("healpix/")));
-    healpix.delete(at("healpix/healpix.js"));
+    for (const [folder, found] of Object.entries(joined)) {
+      const entry = at(`${folder}/${folder}.js`);
+      addNeeded(found, entry, infoOf, (id) => id.startsWith(at(`${folder}/`)));
+      found.delete(entry);
+    }
   },
 };
 
@@ -104,7 +107,7 @@ const { output } = await bundle.generate({
     includeDependenciesRecursively: false,
     groups: [
       { name: "rectilinear_zarr", test: (id) => first.has(id) },
-      { name: "healpix-parts", test: (id) => healpix.has(id) },
+      ...Object.entries(joined).map(([folder, found]) => ({ name: `${folder}-parts`, test: (id) => found.has(id) })),
     ],
   },
 });

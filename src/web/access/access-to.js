@@ -3,6 +3,7 @@
  * service's own places are signed; all others pass as they are.
  */
 import { Credentials } from "./credentials.js";
+import { onDemand } from "./on-demand.js";
 
 /** Status codes that may stand for credentials that have ended, another region, or a clock that is off. */
 const REFUSALS = [301, 307, 400, 401, 403];
@@ -11,8 +12,16 @@ const REFUSALS = [301, 307, 400, 401, 403];
 const isRefusal = ({ status, type }) => REFUSALS.includes(status) && type !== "opaque";
 
 /**
+ * An access without its keys, which messages can carry: `service` is the name of the function that makes it of `options`,
+ * and `keys` the option that held keys, if one did.
+ *
+ * @typedef {{ service: string, options: object, keys?: string }} Plain
+ */
+
+/**
  * @typedef {object} Service
  * @property {string} name for messages
+ * @property {Plain} plain
  * @property {unknown} credentials an object, or a function that returns one or a promise of one; undefined for public data
  * @property {(url: URL) => string} [scope] what credentials are for, and what their function is called with, where each part
  * of the service has its own
@@ -32,7 +41,7 @@ const isRefusal = ({ status, type }) => REFUSALS.includes(status) && type !== "o
  *
  * @param {Service} service
  */
-export function accessTo({ name, credentials, scope, check, address, covers, sign, remedy, hint, list }) {
+export function accessTo({ name, plain, credentials, scope, check, address, covers, sign, remedy, hint, list }) {
   const one = credentials === undefined || scope ? undefined : new Credentials(credentials, check);
   /** Credentials by what they are for. */
   const scoped = new Map();
@@ -77,7 +86,7 @@ export function accessTo({ name, credentials, scope, check, address, covers, sig
       }
       const answer = await fetch(sent.request);
       if (!isRefusal(answer)) return answer;
-      const { refusalOf, saidIn } = await import("./answers.js");
+      const { refusalOf, saidIn } = await onDemand.answers();
       const said = await saidIn(answer, request, async (other) => fetch((await signed(other)).request));
       const what = remedy(said, answer.status, new URL(request.url), now());
       if (!what) return answer;
@@ -92,6 +101,9 @@ export function accessTo({ name, credentials, scope, check, address, covers, sig
   const access = async (request) => (await signed(request)).request;
   return Object.assign(access, {
     address,
+    plain,
+    /** Keys as the caller holds them now. */
+    keys: async (at) => (typeof credentials === "function" ? credentials(at) : credentials),
     covers: (url) => covers(new URL(url)),
     send,
     opening(source, options) {

@@ -1,6 +1,7 @@
 /** Access to Azure Blob Storage, by a shared access signature or by a bearer token. */
 import { accessTo } from "./access-to.js";
 import { bucketOf, encodedKey, endpointOf } from "./addresses.js";
+import { onDemand } from "./on-demand.js";
 
 /** Version of the service that bearer tokens and ranges to the end need. */
 const VERSION = "2020-10-02";
@@ -45,6 +46,7 @@ export function azureService({ account, credentials, endpoint } = {}) {
 
   return {
     name: "azure",
+    plain: { service: "azure", options: { account, endpoint }, keys: credentials && "credentials" },
     credentials,
     check: checked,
     address(url) {
@@ -77,7 +79,7 @@ export function azureService({ account, credentials, endpoint } = {}) {
     async list(url, ask) {
       const at = new URL(url);
       const [container, ...segments] = at.pathname.slice(root.length + 1).split("/");
-      const { containerNames } = await import("./bucket-names.js");
+      const { containerNames } = await onDemand.names();
       return containerNames(new URL(`${root}/${container}`, at), segments.map(decodeURIComponent).join("/"), ask);
     },
   };

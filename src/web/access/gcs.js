@@ -1,6 +1,7 @@
 /** Access to Google Cloud Storage, by a bearer token or by HMAC keys. */
 import { accessTo } from "./access-to.js";
 import { bucketOf, encodedKey, endpointOf } from "./addresses.js";
+import { onDemand } from "./on-demand.js";
 import { bucketAccess } from "./s3.js";
 
 const HOST = "https://storage.googleapis.com";
@@ -28,7 +29,7 @@ function placeOf({ hostname, pathname }) {
 export function gcs({ credentials, hmac, api = "xml", endpoint = HOST } = {}) {
   if (api !== "xml" && api !== "json") throw new TypeError(`the option api must be "xml" or "json", not ${JSON.stringify(api)}`);
   const base = new URL(endpointOf(endpoint));
-  if (hmac) return bucketAccess({ endpoint: base.origin, region: "auto", credentials: hmac }, "gcs", SCHEMES);
+  if (hmac) return bucketAccess({ endpoint: base.origin, region: "auto", credentials: hmac }, "gcs", SCHEMES, "hmac");
   const covers = (url) => url.origin === base.origin || (base.origin === HOST && url.protocol === "https:" && url.hostname.endsWith(".storage.googleapis.com"));
 
   /** The address of the JSON interface, which answers pages of all origins. */
@@ -40,6 +41,7 @@ export function gcs({ credentials, hmac, api = "xml", endpoint = HOST } = {}) {
 
   return accessTo({
     name: "gcs",
+    plain: { service: "gcs", options: { api, endpoint }, keys: credentials && "credentials" },
     credentials,
     check: checkedToken,
     address(url) {
@@ -56,7 +58,7 @@ export function gcs({ credentials, hmac, api = "xml", endpoint = HOST } = {}) {
     hint: () => "give another token, or a function that returns a new one when it ends",
     async list(url, ask) {
       const { bucket, key } = placeOf(new URL(url));
-      const { bucketNames, jsonNames } = await import("./bucket-names.js");
+      const { bucketNames, jsonNames } = await onDemand.names();
       const root = api === "json" ? `${base.origin}/storage/v1/b/${bucket}/o` : `${base.origin}/${bucket}`;
       return (api === "json" ? jsonNames : bucketNames)(new URL(root), decodeURIComponent(key), ask);
     },

@@ -1,6 +1,7 @@
 /** Access to S3, and to hosts that speak like it: MinIO, SeaweedFS, Ceph, R2, Garage, and Google Cloud Storage with HMAC keys. */
 import { accessTo } from "./access-to.js";
 import { bucketOf, encodedKey, endpointOf } from "./addresses.js";
+import { onDemand } from "./on-demand.js";
 
 /** A region where none is given: S3 answers with the right one. */
 const REGION = "us-east-1";
@@ -35,7 +36,7 @@ const HINTS = {
  *
  * @param {import("../../types/access.js").S3Options} [options]
  */
-export const s3 = (options) => bucketAccess(options, "s3", ["s3", "s3a", "s3n"]);
+export const s3 = (options) => bucketAccess(options, "s3", ["s3", "s3a", "s3n"], "credentials");
 
 /**
  * Access to buckets by signatures of S3.
@@ -43,14 +44,14 @@ export const s3 = (options) => bucketAccess(options, "s3", ["s3", "s3a", "s3n"])
  * @param {import("../../types/access.js").S3Options | undefined} options
  * @param {string} name of the service, for messages
  * @param {string[]} schemes of its addresses
+ * @param {string} option that holds its keys
  */
-export function bucketAccess({ region, endpoint, forcePathStyle = endpoint !== undefined, credentials, requesterPays = false, by = "query" } = {}, name, schemes) {
+export function bucketAccess({ region, endpoint, forcePathStyle = endpoint !== undefined, credentials, requesterPays = false, by = "query" } = {}, name, schemes, option) {
   if (by !== "query" && by !== "headers") throw new TypeError(`the option by must be "query" or "headers", not ${JSON.stringify(by)}`);
   const base = endpoint === undefined ? undefined : endpointOf(endpoint);
   const own = base && new URL(base);
-  const signing = () => import("./sigv4.js");
   // Loads beside the WebAssembly module. Where that fails, the first request tries again.
-  if (credentials !== undefined) signing().catch(() => {});
+  if (credentials !== undefined) onDemand.sigv4().catch(() => {});
   /** @type {Record<string, string>} */
   const payer = requesterPays ? { "x-amz-request-payer": "requester" } : {};
   /** Regions that hosts have named, by bucket. */
@@ -100,6 +101,7 @@ export function bucketAccess({ region, endpoint, forcePathStyle = endpoint !== u
 
   return accessTo({
     name,
+    plain: { service: name, options: { region, endpoint, forcePathStyle, requesterPays, by }, keys: credentials && option },
     credentials,
     check: checkedKeys,
     address(url) {
@@ -109,7 +111,7 @@ export function bucketAccess({ region, endpoint, forcePathStyle = endpoint !== u
     covers: (url) => placeAt(url) !== undefined,
     async sign(request, found, time) {
       const { method } = request;
-      const { signedHeaders, signedUrl } = await signing();
+      const { signedHeaders, signedUrl } = await onDemand.sigv4();
       const here = new URL(request.url);
       const place = placeAt(here);
       const url = placed(here, place);
@@ -140,7 +142,7 @@ export function bucketAccess({ region, endpoint, forcePathStyle = endpoint !== u
       const place = placeAt(at);
       if (!place) throw new TypeError(`${at.origin} is not of this access to ${name}`);
       const root = new URL(place.root);
-      const { bucketNames } = await import("./bucket-names.js");
+      const { bucketNames } = await onDemand.names();
       return bucketNames(root, decodeURIComponent(at.pathname.slice(root.pathname.length).replace(/^\//, "")), ask);
     },
   });

@@ -8,7 +8,10 @@ const ASK = "rectilinear-zarr/ask";
 export const CHANGED = "rectilinear-zarr/changed";
 
 /** Milliseconds that pages have to answer: all of them, and one that is asked before the others. */
-const [PATIENCE, HASTE] = [5000, 1000];
+const PATIENCE = { all: 5000, first: 1000 };
+
+/** The same for keys, which a page may have to fetch from its server. */
+const KEYS = { all: 60_000, first: 20_000 };
 
 /** @typedef {{ id: string, postMessage(message: unknown, transfer: Transferable[]): void }} Page */
 
@@ -41,36 +44,73 @@ function firstOf(pages, question, patience) {
 }
 
 /**
- * Asks the pages of the worker's origin for the options of a source at a scope. The pages of `firsts` are asked one by
- * one before the others, because another tab may still hold an old token; of the others the first answer is believed.
+ * Asks pages a question. Those of `firsts` are asked one by one before the others, because another tab may still hold an
+ * old token; of the others the first answer is believed.
  *
- * @param {{ matchAll(options: object): Promise<readonly Page[]> }} clients
+ * @param {Clients} clients
+ * @param {{ source: string, scope: string }} question
+ * @param {(string | undefined)[]} firsts
+ * @param {{ all: number, first: number }} patience
+ */
+async function answerOf(clients, question, firsts, patience) {
+  const pages = await clients.matchAll({ includeUncontrolled: true, type: "window" });
+  for (const first of new Set(firsts)) {
+    const found = await firstOf(pages.filter(({ id }) => id === first), question, patience.first);
+    if (found) return found;
+  }
+  const found = await firstOf(pages, question, patience.all);
+  if (found) return found;
+  const message = `no open page handed over the options of ${question.source}; call registerViews in the page, with its headers and access`;
+  throw failure("StoreError", message, { url: question.source });
+}
+
+/** @typedef {{ matchAll(options: object): Promise<readonly Page[]> }} Clients */
+
+/**
+ * Asks the pages of the worker's origin for the options of a source at a scope.
+ *
+ * @param {Clients} clients
  * @param {{ source: string, scope: string }} place absolute URLs: the same source may be shown twice, with other options
  * @param {(string | undefined)[]} [firsts] ids of the page that has said last that its options changed, and of the one
  * that waits for the answer
- * @returns {Promise<Record<string, unknown>>}
+ * @returns {Promise<Record<string, any>>}
  */
-export async function askPages(clients, { source, scope }, firsts = []) {
-  const pages = await clients.matchAll({ includeUncontrolled: true, type: "window" });
-  for (const first of new Set(firsts)) {
-    const found = await firstOf(pages.filter(({ id }) => id === first), { source, scope }, HASTE);
-    if (found) return found;
-  }
-  const found = await firstOf(pages, { source, scope }, PATIENCE);
-  if (found) return found;
-  const message = `no open page handed over the options of ${source}; call registerViews in the page, with its headers`;
-  throw failure("StoreError", message, { url: source });
+export const askPages = (clients, { source, scope }, firsts = []) => answerOf(clients, { source, scope }, firsts, PATIENCE);
+
+/**
+ * Asks the pages for the keys that an access of a source has there.
+ *
+ * @param {Clients} clients
+ * @param {{ source: string, scope: string, access: number, at?: string }} question the number of the access in the list of
+ * the source, and what its keys are for, where each part of the service has its own
+ * @param {(string | undefined)[]} firsts
+ */
+export async function askKeys(clients, question, firsts) {
+  const { keys, fault } = await answerOf(clients, question, firsts, KEYS);
+  if (fault === undefined) return keys;
+  throw failure("StoreError", `the page gives no keys for ${question.source}: ${fault}`, { url: question.source });
 }
 
 /**
  * Answers a worker's questions from a page.
  *
  * @param {{ addEventListener(type: string, listen: (event: any) => void): void, startMessages(): void }} container
- * @param {(place: { source: string, scope: string }) => object | undefined} optionsOf
+ * @param {(place: { source: string, scope: string }) => { options: object, accesses: readonly any[] } | undefined} heldFor
  */
-export function answerWorker(container, optionsOf) {
-  container.addEventListener("message", ({ data, ports: [port] }) => {
-    if (data?.type === ASK) port?.postMessage(optionsOf(data));
+export function answerWorker(container, heldFor) {
+  container.addEventListener("message", async ({ data, ports: [port] }) => {
+    if (data?.type !== ASK) return;
+    const held = heldFor(data);
+    port?.postMessage(data.access === undefined ? held?.options : await keysOf(held?.accesses[data.access], data.at));
   });
   container.startMessages();
+}
+
+/** The keys of an access as a message, or why there are none; undefined where the page has no such access. */
+async function keysOf(access, at) {
+  try {
+    return access && { keys: structuredClone(await access.keys(at)) };
+  } catch (error) {
+    return { fault: String(error?.message ?? error) };
+  }
 }

@@ -6,14 +6,17 @@ import { parted } from "./regular-host.js";
 import { viewOptions } from "../views/options.js";
 import { queryOf } from "./worker-query.js";
 
-/** Options that the page holds, by the absolute URLs of a source and its scope. */
+/**
+ * What the page holds, by the absolute URLs of a source and its scope: options that messages can carry, and the accesses,
+ * whose keys stay here until the worker asks for them.
+ */
 const held = new Map();
 const keyOf = ({ source, scope = source }) => `${source} ${scope}`;
 let isListening = false;
 
 /** Options of a source: those of `fetchHandler` that a query or a message can carry. */
 const SOURCE =
-  "source scope path zarrFormat format branch tag snapshot containers headers redirect credentials missingStatuses concurrency retries timeout coalesceGap coalesceMax cacheBytes workers persist maxChunkBytes proposals chunkShape as decode geozarr dimensions times";
+  "source scope path zarrFormat format branch tag snapshot containers headers redirect credentials access missingStatuses concurrency retries timeout coalesceGap coalesceMax cacheBytes workers persist maxChunkBytes proposals chunkShape as decode geozarr dimensions times";
 
 /** Refuses functions, which cannot be handed over. */
 function refuseFunctions(options) {
@@ -21,9 +24,13 @@ function refuseFunctions(options) {
   if (name) throw new TypeError(`the option ${name} cannot be handed to a Service Worker: it is a function; write a worker of your own with fetchHandler`);
 }
 
-/** Options that messages can carry: headers as a list of pairs. @param {Record<string, any>} options */
-function plain({ headers, ...options }) {
-  return structuredClone({ ...options, ...(headers && { headers: [...new Headers(headers)] }) });
+/** Accesses of a source. @param {{ access?: any }} options */
+const accessesOf = ({ access = [] }) => [access].flat();
+
+/** Options that messages can carry: headers as a list of pairs, accesses without their keys. @param {Record<string, any>} options */
+function plain({ headers, access, ...options }) {
+  const others = { ...(headers && { headers: [...new Headers(headers)] }), ...(access && { access: accessesOf({ access }).map(({ plain }) => plain) }) };
+  return structuredClone({ ...options, ...others });
 }
 
 /** Absolute URL; relative ones are of the page, as everywhere in a page. */
@@ -34,8 +41,12 @@ function absolute(url, name) {
 
 /** Source with absolute URLs. A wrong option is reported to its caller, and not with the worker's first answer. */
 function placedIn(options) {
-  const { source, scope, ...others } = given(options);
-  refuseFunctions(others);
+  const { scope, ...others } = given(options);
+  const accesses = accessesOf(others);
+  if (!accesses.every((access) => access?.plain)) throw new TypeError("access must be of rectilinear-zarr/access");
+  const source = accesses.reduce((url, access) => access.address(String(url)) ?? url, others.source);
+  delete others.source;
+  refuseFunctions({ ...others, access: undefined });
   checkOptions("a source of registerViews", options, SOURCE);
   viewOptions(parted(others).shown, "a source of registerViews");
   return { source: absolute(source, "source"), scope: scope === undefined ? undefined : absolute(scope, "scope"), ...others };
@@ -50,7 +61,7 @@ export async function registerViews(script, sources, options) {
   const { query, handed } = queryOf(placed);
   handed.map(plain).forEach((own, nth) => {
     // A source without options has no answer, or it would be believed in place of another page's.
-    if (Object.keys(own).length > 0) held.set(keyOf(placed[nth]), own);
+    if (Object.keys(own).length > 0) held.set(keyOf(placed[nth]), { options: own, accesses: accessesOf(/** @type {any} */ (placed[nth])) });
     else held.delete(keyOf(placed[nth]));
   });
   if (!isListening) answerWorker(serviceWorker, (place) => held.get(keyOf(place)));

@@ -1,11 +1,17 @@
 /** Service Worker that serves the sources in its URL's query as regular arrays to the pages that it controls. */
 
+import * as accessAnswers from "../access/answers.js";
+import * as names from "../access/bucket-names.js";
+import { fromPlain } from "../access/from-plain.js";
+import { onDemand as accessOnDemand } from "../access/on-demand.js";
+import * as signatures from "../access/planetary-signatures.js";
+import * as sigv4 from "../access/sigv4.js";
 import { said } from "./answers.js";
 import * as chains from "../load/codec-modules.js";
 import * as custom from "../codecs/custom-stages.js";
 import * as geozarr from "../views/geozarr.js";
 import { bringMissing } from "../load/files.js";
-import { CHANGED, askPages } from "./handed-options.js";
+import { CHANGED, askKeys, askPages } from "./handed-options.js";
 import { Group, RectilinearArray } from "../load/index.js";
 import { CachedShapes } from "./cached-shapes.js";
 import * as containers from "../conventions/containers.js";
@@ -27,6 +33,8 @@ bringMissing(missing);
 bringViews({ geozarr: async () => geozarr });
 for (const [name, module] of Object.entries({ containers, fallbacks, images, multiscales, tiles })) onDemand[name] = async () => module;
 
+for (const [name, module] of Object.entries({ answers: accessAnswers, names, signatures, sigv4 })) accessOnDemand[name] = async () => module;
+
 /** The global object, as Service Workers have it. */
 const worker = /** @type {any} */ (self);
 
@@ -45,8 +53,11 @@ const hosts = sourcesIn(worker.location.search).flatMap((found, nth) => {
   const kept = shapes.of(nth);
   const open = async (page) => {
     if (fault) throw new TypeError(fault);
-    const [more, memory] = await Promise.all([handed ? askPages(worker.clients, { source: /** @type {URL} */ (url).href, scope: place.href }, [changed, page]) : {}, kept.renew()]);
+    const at = { source: /** @type {URL} */ (url).href, scope: place.href };
+    const [{ access, ...more }, memory] = await Promise.all([handed ? askPages(worker.clients, at, [changed, page]) : /** @type {Record<string, any>} */ ({}), kept.renew()]);
     const { shown, opening } = parted({ ...options, ...more });
+    // Keys stay in the page. Whoever was asked first is so again, as its keys may be newer than those of other tabs.
+    if (access) opening.access = access.map((plain, nth) => fromPlain(plain, (part) => askKeys(worker.clients, { ...at, access: nth, at: part }, [changed, page])));
     return { opened: await openEither({ Group, RectilinearArray }, url, opening), options: { ...shown, cacheBytes: undefined }, kept: memory };
   };
   return [Object.assign(new RegularHost(open, folder(place)), { kept })];
