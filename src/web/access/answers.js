@@ -55,5 +55,5 @@ export async function saidIn(answer, request, send) {
 export function refusalOf(name, address, status, { code }, hint) {
   const { origin, pathname } = new URL(address);
   const url = `${origin}${pathname}`;
-  return failure("StoreError", `${url}: the host refuses the credentials of the option access (${name}): status ${status}${code ? `, ${code}` : ""}; ${hint}`, { url, status, refusedKeys: true });
+  return failure("StoreError", `${url}: the host refuses the credentials of the option access (${name}): status ${status}${code ? `, ${code}` : ""}; ${hint}`, { key: url, status, refusedKeys: true });
 }

@@ -58,5 +58,5 @@ export async function namesBelow(address, ask, signal) {
     }
   }
   const place = `${url.origin}${url.pathname}`;
-  throw failure("StoreError", `${place}: the host lists no names there${first ? `: ${first.message}` : ""}; consolidate the metadata, or name members by their paths`, { url: place, status: first?.status, cause: first });
+  throw failure("StoreError", `${place}: the host lists no names there${first ? `: ${first.message}` : ""}; consolidate the metadata, or name members by their paths`, { key: place, status: first?.status, cause: first });
 }

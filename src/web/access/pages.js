@@ -16,10 +16,10 @@ export async function textOf(response, url) {
     response.body?.cancel().catch(() => {});
     const isForbidden = status === 401 || status === 403;
     const why = isForbidden ? "the host does not let its names be listed; the permission to list is another than the one to read" : "the host has no list of names there";
-    throw failure("StoreError", `${place}: status ${status}: ${why}`, { url: place, status });
+    throw failure("StoreError", `${place}: status ${status}: ${why}`, { key: place, status });
   }
   const { text, isWhole } = await textUpTo(response, MOST_BYTES);
-  if (!isWhole) throw failure("StoreError", `${place}: a page of the list of names has more than ${MOST_BYTES >> 20} MiB`, { url: place });
+  if (!isWhole) throw failure("StoreError", `${place}: a page of the list of names has more than ${MOST_BYTES >> 20} MiB`, { key: place });
   return text;
 }
 
@@ -39,7 +39,7 @@ export async function pages(page, place) {
     const found = await page(token);
     for (const name of found.folders) if (name) folders.add(name);
     for (const name of found.files) if (name) files.add(name);
-    if (folders.size + files.size > MOST_NAMES) throw failure("StoreError", `${place}: more than ${MOST_NAMES} names are there; list a folder below it`, { url: place });
+    if (folders.size + files.size > MOST_NAMES) throw failure("StoreError", `${place}: more than ${MOST_NAMES} names are there; list a folder below it`, { key: place });
     token = found.next;
     // A host that repeats itself would never end.
     if (token && seen.has(token)) break;

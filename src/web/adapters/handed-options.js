@@ -61,7 +61,7 @@ async function answerOf(clients, question, firsts, patience) {
   const found = await firstOf(pages, question, patience.all);
   if (found) return found;
   const message = `no open page handed over the options of ${question.source}; call registerViews in the page, with its headers and access`;
-  throw failure("StoreError", message, { url: question.source });
+  throw failure("StoreError", message, { key: question.source });
 }
 
 /** @typedef {{ matchAll(options: object): Promise<readonly Page[]> }} Clients */
@@ -88,7 +88,7 @@ export const askPages = (clients, { source, scope }, firsts = []) => answerOf(cl
 export async function askKeys(clients, question, firsts) {
   const { keys, fault } = await answerOf(clients, question, firsts, KEYS);
   if (fault === undefined) return keys;
-  throw failure("StoreError", `the page gives no keys for ${question.source}: ${fault}`, { url: question.source });
+  throw failure("StoreError", `the page gives no keys for ${question.source}: ${fault}`, { key: question.source });
 }
 
 /**

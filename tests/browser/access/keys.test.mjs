@@ -76,6 +76,7 @@ describe("buckets that check signatures", () => {
         assert.equal(error.status, 403);
         assert.match(error.message, new RegExp(`${new URL(site.url).host}.*${code}`));
         assert.equal(error.refusedKeys, true);
+        assert.ok(error.key.startsWith(`${site.url}/private/run/n/`), error.key);
         assert.doesNotMatch(textsOf(error) + JSON.stringify(heard), /hidden-secret|X-Amz|Signature=/);
         // One refusal tells: no other document is asked for, and none once more.
         assert.equal(site.requests.length - since, 1);

@@ -2,13 +2,14 @@
 
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, afterEach, before, beforeEach, describe, test } from "node:test";
 import { promisify } from "node:util";
 import { readFile } from "node:fs/promises";
 
+import { startBucket } from "../support/bucket.mjs";
 import { startExplorer } from "../support/explorer.mjs";
 import { ROOT } from "../support/paths.mjs";
 import { allow, files, listen } from "../support/server.mjs";
@@ -162,6 +163,48 @@ describe("the explorer and private data", () => {
       assert.deepEqual(user.problems, []);
     } finally {
       await half.close();
+    }
+  });
+
+  test("the keys of a bucket sign documents, lists and chunks, are in no link and no request, and are in the code without their values", async () => {
+    const names = (await readdir(join(directory, "store.zarr"), { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());
+    const objects = new Map();
+    for (const { parentPath, path = parentPath, name } of names) {
+      const file = join(path, name);
+      objects.set(file.slice(directory.length + 1), await readFile(file));
+    }
+    const secret = "s3cret/of+this";
+    const bucket = await startBucket(objects, { keys: { AKID: { secretAccessKey: secret } } });
+    const fill = async (fields) => {
+      await isAsked();
+      await user.page.$$eval("#access details", (all) => all.forEach((details) => (details.open = true)));
+      for (const [name, value] of Object.entries(fields)) await user.page.$eval(`#access [name=${name}]`, (input, text) => (input.value = text), value);
+      await user.page.click("#access form button");
+    };
+    try {
+      await user.show(`url=${bucket.url}/private/store.zarr/run/temp&at=3,1`);
+      await fill({ accessKeyId: "AKID" });
+      assert.match(await user.text("#access .wrong"), /both the id of the access key and its secret/);
+      await fill({ accessKeyId: "AKID", secretAccessKey: "wrong", region: "eu-test-1" });
+      await user.waitFor(() => document.querySelector("#access form") && !document.querySelector("#access [name=secretAccessKey]").value);
+      await fill({ accessKeyId: "AKID", secretAccessKey: secret, region: "eu-test-1" });
+      await opened();
+      assert.match(await user.text("#access"), new RegExp(`Requests to ${bucket.url} are signed with your access key`));
+      assert.match(await hash(), /at=3,1/);
+      assert.doesNotMatch(await traces(), /s3cret|AKID|X-Amz/);
+      assert.ok(bucket.requests.every(({ url }) => !url.includes(encodeURIComponent(secret)) && !url.includes("s3cret")));
+      assert.ok(bucket.answers.some((url) => url.includes("list-type")), "the bucket was listed");
+      await user.page.$eval("#take details", (details) => (details.open = true));
+      await user.page.waitForSelector("#take .choices", { timeout: 60_000 });
+      await user.page.evaluate(() => [...document.querySelectorAll("#take button")].find(({ textContent }) => textContent === "JavaScript").click());
+      const code = await user.page.$eval("#code", ({ value }) => value);
+      assert.match(code, /import \{ s3 \} from "rectilinear-zarr\/access";/);
+      assert.ok(code.includes(`access: s3({ region: "eu-test-1", endpoint: "${bucket.url}", credentials: { accessKeyId: "…", secretAccessKey: "…" } })`), code);
+      await user.page.click("#access button"); // forgets them
+      await isAsked();
+      assert.deepEqual(user.problems, []);
+    } finally {
+      await bucket.close();
     }
   });
 

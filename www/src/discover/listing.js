@@ -5,8 +5,8 @@ import { accessTo } from "../private/keep.js";
 export async function namesBelow(address, signal) {
   try {
     const { list } = await import("rectilinear-zarr/access");
-    const { headers } = accessTo(address);
-    const found = await list(address, { headers, signal });
+    const { headers, access } = await accessTo(address);
+    const found = await list(address, { headers, access, signal });
     return found.folders.length + found.files.length ? found : undefined;
   } catch (error) {
     if (signal?.aborted) throw error;

@@ -10,7 +10,7 @@ const isAbsence = ({ name, status }) => name === "NotFoundError" || status === 4
 
 /** The entry of a node; one that can't be read says why, and `absent` where nothing is there. */
 export async function look(source, path, { signal }) {
-  const options = { signal, ...accessTo(source) };
+  const options = { signal, ...(await accessTo(source)) };
   try {
     const array = await RectilinearArray.open(source, { ...options, path });
     const entry = described(path, array);

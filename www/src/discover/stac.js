@@ -1,5 +1,5 @@
 // Finds the data that a document of STAC leads to: of an item or a collection its first asset, of a catalog that of its first item.
-import { headersFor } from "../private/keep.js";
+import { accessTo } from "../private/keep.js";
 import { versionIn } from "../history/versions.js";
 
 /** Kinds of assets that the page opens. */
@@ -31,8 +31,8 @@ export async function placesByStac(address, signal) {
   const { stac } = await import("rectilinear-zarr/stac");
   let asset;
   try {
-    const headers = headersFor(new URL(address).origin);
-    asset = await firstData(await stac(address, { headers, signal }), signal);
+    const { headers, access } = await accessTo(address);
+    asset = await firstData(await stac(address, { headers, access, signal }), signal);
   } catch (error) {
     signal?.throwIfAborted();
     // What is no document of STAC has been refused as what it was taken for.

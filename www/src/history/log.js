@@ -13,7 +13,7 @@ export const namesOf = ({ group }) => group.refs().catch(() => undefined);
 export async function logOf({ group, place }) {
   const { branch, tag, snapshot } = place.version ?? {};
   if (!snapshot || !(branch || tag)) return group.snapshots();
-  const named = await Group.open(place.source, { ...accessTo(place.source), ...versionOptions({ branch, tag }) });
+  const named = await Group.open(place.source, { ...(await accessTo(place.source)), ...versionOptions({ branch, tag }) });
   return named.snapshots().finally(() => named.free());
 }
 

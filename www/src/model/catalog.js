@@ -41,7 +41,7 @@ async function openCatalog(place, { signal, onRequest }) {
     onRequest(info);
   };
   const { source, path, keys, folder } = place;
-  const options = { signal, onRequest: heard, cacheBytes: CACHE_BYTES, ...accessTo(source), ...versionOptions(place.version) };
+  const options = { signal, onRequest: heard, cacheBytes: CACHE_BYTES, ...(await accessTo(source)), ...versionOptions(place.version) };
   const byItself = (wanted, opening) => RectilinearArray.open(source, { ...options, signal: opening, path: wanted });
   if (place.alone) {
     const array = await byItself(path, signal);
@@ -87,7 +87,8 @@ function listing({ entries, complete }) {
 async function openFolder(place, { signal, onRequest }) {
   const { entries, complete } = await discover(place, {}, { signal });
   if (!complete || !entries.some(({ error }) => !error)) return undefined;
-  const open = (path, opening) => RectilinearArray.open(place.source, { signal: opening, onRequest, cacheBytes: CACHE_BYTES, ...accessTo(place.source), path });
+  const access = await accessTo(place.source);
+  const open = (path, opening) => RectilinearArray.open(place.source, { signal: opening, onRequest, cacheBytes: CACHE_BYTES, ...access, path });
   return { place, entries, complete, attrs: {}, note: NO_GROUP, open, free: () => {} };
 }
 

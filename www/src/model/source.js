@@ -65,7 +65,8 @@ export async function placesOf(given, signal, version) {
   };
   if (/\.(?:zip|ozx)$/i.test(segments[store] ?? "")) {
     const { base } = place(within);
-    const zip = await zipStore(base, { signal, ...accessTo(base) });
+    const { access, ...others } = await accessTo(base);
+    const zip = await zipStore(base, { signal, ...others, ...(access && { fetch: async (request) => fetch(await access(request)) }) });
     return [{ ...place(within), source: zip, keys: [...zip.keys()] }];
   }
   if (version) {

@@ -1,4 +1,4 @@
-// Reads what a visitor types for a private host: a token, or lines of headers.
+// Reads what a visitor types for a private host: a token, lines of headers, or the keys of a bucket.
 
 const problem = (message) => Object.assign(new Error(message), { name: "Header" });
 
@@ -24,6 +24,18 @@ export function headersOf(token, lines) {
     if (!name) throw problem("A line of headers is “Name: value”.");
     headers.push(checked(name, value));
   }
-  if (!headers.length) throw problem("Give a token, or a line of headers.");
+  if (!headers.length) throw problem("Give a token, keys, or a line of headers.");
   return headers;
+}
+
+/**
+ * Keys of a bucket from the fields of a form: `{ sas }`, or `{ accessKeyId, secretAccessKey, sessionToken, region }`;
+ * undefined where all are empty. Throws, in words, where a part is missing.
+ */
+export function keysOf({ sas = "", accessKeyId = "", secretAccessKey = "", sessionToken = "", region = "" }) {
+  const given = Object.fromEntries(Object.entries({ sas, accessKeyId, secretAccessKey, sessionToken, region }).map(([name, text]) => [name, text.trim()]).filter(([, text]) => text));
+  if (Object.keys(given).length === 0) return undefined;
+  if (given.sas && !/(?:^|[?&])sig=/.test(given.sas)) throw problem("A shared access signature has “sig=” in it: sv=…&sig=….");
+  if (!given.sas && !(given.accessKeyId && given.secretAccessKey)) throw problem("Give both the id of the access key and its secret.");
+  return given;
 }

@@ -1,5 +1,5 @@
-// Private data: brings the box for a token where a host refuses, and the note on headers where any are kept.
-import { headersFor } from "./keep.js";
+// Private data: brings the box for a token where a host refuses, and the note on headers and keys where any are kept.
+import { keptFor } from "./keep.js";
 
 const REFUSED = [401, 403];
 
@@ -23,14 +23,14 @@ export function createPrivate(given) {
   function settle() {
     const { base } = shown?.place ?? {};
     const origin = base && new URL(base).origin;
-    if (loading || (origin && headersFor(origin))) withView((view) => (origin ? view.show(origin) : view.hide()));
+    if (loading || (origin && keptFor(origin))) withView((view) => (origin ? view.show(origin) : view.hide()));
   }
 
   return {
     settle,
     /** An error was said: if a host refused, what to give it is asked for. */
     failed(error, kept) {
-      const origin = REFUSED.includes(error.status) ? originOf(error) : undefined;
+      const origin = REFUSED.includes(error.status) || error.refusedKeys ? originOf(error) : undefined;
       if (origin) withView((view) => view.ask(origin, error, kept));
       else settle();
     },

@@ -1,6 +1,7 @@
 // Writes the module that reads what is drawn, with this package.
 import { versionOptions } from "../history/versions.js";
-import { accessTo } from "../private/keep.js";
+import { keptOf } from "../private/keep.js";
+import { optionsOf, serviceOf } from "../private/services.js";
 import { channelsOf, isExact, isSlice, pathOf, selectionsOf } from "./reads.js";
 
 const text = (value) => JSON.stringify(value);
@@ -12,13 +13,27 @@ function options({ dataset: { decoder, kind } }) {
   return parts.length ? `, { ${parts.join(", ")} }` : "";
 }
 
-/** Options of the opening: the member's path, the version of a repository, and headers without their values. */
+/** Name of what makes the access to a bucket whose keys are kept, and a call of it without them; nothing for other sources. */
+function accessOf({ base, source }) {
+  const { keys } = keptOf(source) ?? {};
+  if (!keys) return {};
+  const { origin } = new URL(base);
+  const written = (value) => (typeof value === "object" ? `{ ${Object.entries(value).map(([name, own]) => `${name}: ${written(own)}`).join(", ")} }` : text(value));
+  const secret = (given) => (typeof given === "object" ? Object.fromEntries(Object.keys(given).map((name) => [name, "…"])) : "…");
+  const options = Object.entries(optionsOf(origin, keys)).map(([name, value]) => [name, ["credentials", "hmac"].includes(name) ? secret(value) : value]);
+  const service = serviceOf(origin);
+  return { service, call: `${service}(${written(Object.fromEntries(options))})` };
+}
+
+/** Options of the opening: the member's path, the version of a repository, and headers and keys without their values. */
 function openOptions(state) {
   const { source, version } = state.catalog.place;
-  const { headers = [] } = accessTo(source);
+  const { headers = [] } = keptOf(source) ?? {};
+  const { call } = accessOf(state.catalog.place);
   const names = Object.entries({ path: pathOf(state) || undefined, ...versionOptions(version) }).filter(([, value]) => value !== undefined);
   const parts = names.map(([name, value]) => `${name}: ${text(value)}`);
   if (headers.length) parts.push(`headers: { ${headers.map(([name]) => `${text(name)}: "…"`).join(", ")} }`);
+  if (call) parts.push(`access: ${call}`);
   return parts.length ? `, { ${parts.join(", ")} }` : "";
 }
 
@@ -64,9 +79,10 @@ export function javascriptOf(state) {
   const { catalog: { place }, plane } = state;
   const isSliced = plane.selection.some(isSlice);
   const [base, isZip] = [text(place.base), Boolean(place.keys)];
+  const { service } = accessOf(place);
   const body = { difference, channels }[plane.join] ?? plain;
   return `import { RectilinearArray${isSliced ? ", slice" : ""} } from "rectilinear-zarr";
-${isZip ? 'import { zipStore } from "rectilinear-zarr/stores";\n' : ""}
+${isZip ? 'import { zipStore } from "rectilinear-zarr/stores";\n' : ""}${service ? `import { ${service} } from "rectilinear-zarr/access";\n` : ""}
 const array = await RectilinearArray.open(${isZip ? `await zipStore(${base})` : base}${openOptions(state)});
 ${body(state)}`;
 }

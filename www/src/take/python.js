@@ -1,5 +1,5 @@
 // Writes the script that reads what is drawn: with xarray, with zarr-python where xarray would refuse the group, and of a repository with icechunk.
-import { accessTo } from "../private/keep.js";
+import { keptOf } from "../private/keep.js";
 import { channelsOf, isExact, isSlice, pathOf, selectionsOf } from "./reads.js";
 
 const text = (value) => JSON.stringify(value);
@@ -42,7 +42,7 @@ function isUneven(state, byXarray) {
 function storeOf(state) {
   const { place, isRepository } = state.catalog;
   if (!isRepository) return { store: text(place.base), lines: [], imports: [] };
-  const { headers = [] } = accessTo(place.source);
+  const { headers = [] } = keptOf(place.source) ?? {};
   const sent = headers.length ? `, headers={${headers.map(([name]) => `${text(name)}: "…"`).join(", ")}}` : "";
   const { branch = "main", tag, snapshot } = place.version ?? {};
   const version = snapshot ? `snapshot_id=${text(snapshot)}` : tag ? `tag=${text(tag)}` : `branch=${text(branch)}`;
