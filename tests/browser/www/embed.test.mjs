@@ -11,6 +11,7 @@ import { promisify } from "node:util";
 import { startExplorer } from "../support/explorer.mjs";
 import { until } from "../support/network.mjs";
 import { ROOT } from "../support/paths.mjs";
+import { planes } from "../support/planes.mjs";
 import { allow, listen } from "../support/server.mjs";
 
 const python = process.env.PYTHON ?? join(ROOT, ".tools/local/venv/bin/python");
@@ -41,7 +42,8 @@ describe("the explorer in a frame", () => {
   before(async () => {
     directory = await mkdtemp(join(tmpdir(), "rectilinear-embed-"));
     await promisify(execFile)(python, ["-W", "ignore", join(ROOT, "tests/oracle/explorer.py"), directory]);
-    explorer = await startExplorer({ "/made": directory });
+    const levels = planes({ "pyramid.zarr": { shape: [8192, 8192], chunk: [256, 256], levels: 6 } });
+    explorer = await startExplorer({ "/made": directory, "/levels": levels.handle });
     outer = await listen((_, response) => response.writeHead(200, { "Content-Type": "text/html" }).end(shown));
     await mkdir(SCREENSHOTS, { recursive: true });
   });
@@ -70,6 +72,23 @@ describe("the explorer in a frame", () => {
     return user.page.evaluate(() => globalThis.told);
   };
   const shows = (frame, selector) => frame.$$eval(selector, (list) => list.filter((element) => element.checkVisibility()).length);
+
+  // The lengths of chunks beside the picture take room: with them one level fits, without them the next.
+  for (const size of [[640, 420], [600, 400], [480, 400]]) {
+    test(`a pyramid in a frame of ${size.join(" x ")} settles on one level`, async () => {
+      const frame = await framed(`url=${explorer.site.url}/levels/pyramid.zarr/0`, size);
+      const changes = await frame.evaluate(async () => {
+        let count = 0;
+        const observer = new MutationObserver((records) => (count += records.length));
+        observer.observe(document.querySelector("#view"), { attributes: true, attributeFilter: ["aria-busy"] });
+        await new Promise((done) => setTimeout(done, 1500));
+        return count;
+      });
+      assert.equal(changes, 0);
+      assert.equal(await frame.$eval("#view", (view) => view.getAttribute("aria-busy")), "false");
+      assert.deepEqual(user.problems, []);
+    });
+  }
 
   for (const [name, size, scheme] of [["640", [640, 420], "light"], ["640", [640, 420], "dark"], ["narrow", [360, 480], "light"], ["large", [1000, 700], "light"]]) {
     test(`a frame of ${size.join(" x ")} has the picture, one strip, the legend and the link, and nothing to scroll, ${scheme}`, async () => {

@@ -27,7 +27,10 @@ export function createEdges() {
       else yTicks.replaceChildren(...(kind === "line" && !look.isEmpty ? valueTicks(look.range, down) : []));
       const longest = Math.max(...[...yTicks.children].map(({ textContent }) => textContent.length), 0);
       frame.style.setProperty("--ticks", longest > 6 ? `${longest * 0.45 + 0.75}rem` : null);
-      const lengths = (one, span, part) => (look.chunks && kind !== "scalar" && !plane.strip ? chunkLengths(plane, one, span, (at) => part(place, at)) : []);
+      const hasLengths = look.chunks && kind !== "scalar" && !plane.strip;
+      // Room that came and went with a level's lengths would change which level fits.
+      yEdges.classList.toggle("reserved", hasLengths && kind === "map");
+      const lengths = (one, span, part) => (hasLengths ? chunkLengths(plane, one, span, (at) => part(place, at)) : []);
       for (const [edge, list] of [[xEdges, lengths(place.cols, place.across, partX)], [yEdges, lengths(place.rows, place.down, partY)]]) {
         edge.replaceChildren(...(list.length > 1 ? list : []));
       }
