@@ -18,7 +18,7 @@ const LARGE = { shape: [20_000, 20_000], chunk: [200, 200] };
 const MOST = { bytes: 64e6, chunks: 512 };
 
 describe("the explorer's maps, zoomed and moved", () => {
-  const host = planes({ large: LARGE, "pyramid.zarr": { shape: [8192, 8192], chunk: [256, 256], levels: 6 }, steps: { shape: [3, 2000, 2000], chunk: [1, 200, 200] }, wide: { shape: [300, 600], chunk: [100, 100] } });
+  const host = planes({ large: LARGE, "pyramid.zarr": { shape: [8192, 8192], chunk: [256, 256], levels: 6 }, steps: { shape: [3, 2000, 2000], chunk: [1, 200, 200] }, wide: { shape: [300, 600], chunk: [100, 100] }, fine: { shape: [1000, 1000], chunk: [10, 10] } });
   const { given } = host;
   let explorer;
   let user;
@@ -185,6 +185,33 @@ describe("the explorer's maps, zoomed and moved", () => {
     }
     await user.show(at("wide", "&view=-100,9000,20"));
     assert.deepEqual((await tipAt([0.999, 0.001])).cell, [0, 599]);
+    assert.deepEqual(user.problems, []);
+  });
+
+  test("a link to a moved view restores its colours, which span what was in view before", async () => {
+    const range = () => user.page.$$eval("#low, #high", (list) => list.map(({ value }) => Number(value)));
+    await user.show(at("pyramid.zarr/0"));
+    assert.doesNotMatch(await hash(), /range=/);
+    await wheel([0.3, 0.6], 3);
+    await rested();
+    const before = await range();
+    await user.waitFor(() => location.hash.includes("range="));
+    await user.show((await hash()).slice(1));
+    assert.deepEqual(await range(), before);
+    await user.show((await hash()).slice(1).replace(/&range=[^&]*/, ""));
+    assert.notDeepEqual(await range(), before, "without it, the colours span what is in view alone");
+    assert.deepEqual(user.problems, []);
+  });
+
+  test("lines between chunks stay eight pixels apart, and closer ones leave the picture's colours alone", async () => {
+    const fine = (more = "") => `url=${explorer.site.url}/planes/fine${more}`;
+    const drawn = () => user.page.$$eval("#plot .overlay .chunks > *", (list) => list.length);
+    await user.show(fine());
+    assert.equal(await drawn(), 0);
+    await user.show(fine("&view=500,500,10"));
+    const places = await user.page.$$eval(".chunks .line[data-axis='1']", (list) => list.map((line) => line.getBoundingClientRect().left).sort((a, b) => a - b));
+    assert.ok(places.length > 5, `${places.length} lines`);
+    assert.ok(places.every((x, i) => i === 0 || x - places[i - 1] >= 7.9), places.join());
     assert.deepEqual(user.problems, []);
   });
 

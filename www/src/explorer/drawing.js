@@ -26,7 +26,7 @@ export function createDrawing(page, held, moves, reads) {
       if (values) mine.values = values;
       mine.ledger.finish(step, "done");
       // As a map is moved its colours stay, and span what comes into view besides.
-      if (!plane.isMap || mine.drawnAt !== plane.at) mine.found = range;
+      if (!plane.isMap || mine.drawnAt !== plane.at) Object.assign(mine, { found: range, isMoved: false });
       mine.drawnAt = plane.at;
       page.ended(step, mine.ledger);
       if (mine.next) page.moved(mine);

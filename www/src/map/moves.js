@@ -60,6 +60,7 @@ export function createMoves(page, current, redraw) {
     const mine = current();
     if (!mine?.plane.isMap) return;
     mine.view = clampView(view, sizeOf(mine));
+    mine.isMoved = true;
     mine.plane = { ...mine.plane, view: mine.view };
     page.moved(mine);
     refit();

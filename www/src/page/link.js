@@ -4,6 +4,7 @@ import { linkedView } from "../map/view.js";
 import { linkedPin, positionOf, steppedOf } from "../model/position.js";
 import { addressIn, namesStore } from "../model/source.js";
 import { channelsLink } from "../reading/channels.js";
+import { rangeOf, rounded } from "../reading/range.js";
 
 const isSame = (a, b) => String(a) === String(b);
 
@@ -15,9 +16,20 @@ export function linkedVersion({ place: { base, version }, isRepository }) {
   return version ?? { branch };
 }
 
+/**
+ * The range of the colours, where whoever opens the link would not find the same: that of a moved map spans what was in
+ * view before, too.
+ */
+function linkedRange(state) {
+  const { userRange, isMoved, plane, composite, dataset, found } = state;
+  if (userRange || !isMoved || !plane.isMap || composite || !found || dataset.decoder.range || dataset.dtype === "bool") return userRange;
+  const range = rangeOf(state);
+  return range.map((v) => rounded(v, range));
+}
+
 /** The view for `writeHash`, without what is as it opens; nothing where the store is on this device, which no link can hold. */
 export function linkOf(state, look) {
-  const { dataset, catalog, axes, userRange, pins, reference } = state;
+  const { dataset, catalog, axes, pins, reference } = state;
   const url = addressIn(catalog.place, dataset.path);
   if (!url) return {};
   const index = positionOf(state);
@@ -34,6 +46,6 @@ export function linkOf(state, look) {
     channels: channelsLink(state),
     along: pins && steppedOf(state).length > 1 ? pins.axis : undefined,
     colourMap: look.colourMap === "inferno" ? undefined : look.colourMap,
-    range: userRange, scale: look.scale, histogram: look.histogram, chunks: look.chunks, coast: look.coast,
+    range: linkedRange(state), scale: look.scale, histogram: look.histogram, chunks: look.chunks, coast: look.coast,
   };
 }

@@ -30,8 +30,8 @@ export function createEdges() {
       const hasLengths = look.chunks && kind !== "scalar" && !plane.strip;
       // Room that came and went with a level's lengths would change which level fits.
       yEdges.classList.toggle("reserved", hasLengths && kind === "map");
-      const lengths = (one, span, part) => (hasLengths ? chunkLengths(plane, one, span, (at) => part(place, at)) : []);
-      for (const [edge, list] of [[xEdges, lengths(place.cols, place.across, partX)], [yEdges, lengths(place.rows, place.down, partY)]]) {
+      const lengths = (one, span, part, pixels) => (hasLengths ? chunkLengths(plane, one, span, (at) => part(place, at), pixels) : []);
+      for (const [edge, list] of [[xEdges, lengths(place.cols, place.across, partX, width)], [yEdges, lengths(place.rows, place.down, partY, height)]]) {
         edge.replaceChildren(...(list.length > 1 ? list : []));
       }
     },
