@@ -1,5 +1,7 @@
 /** Documents of a catalog: fetched within bounds, with the links that lead on. */
 import { textUpTo } from "../access/bodies.js";
+import { afterRedirects } from "../fetch/redirects.js";
+import { cancel } from "../fetch/response.js";
 import { failure } from "../stores/common.js";
 
 /** Most bytes of one document. */
@@ -13,9 +15,6 @@ export const MOST_PAGES = 100;
 
 /** Documents that are fetched at a time. */
 const AT_ONCE = 8;
-
-/** Most redirects that are followed outside browsers: 20, as in `fetch`. */
-const MOST_REDIRECTS = 20;
 
 /** An address for messages: without its query and its user, which may be secrets. */
 export const placeOf = (url) => String(url).split(/[?#]/)[0].replace(/\/\/[^/@]*@/, "//");
@@ -38,35 +37,31 @@ export const placeOf = (url) => String(url).split(/[?#]/)[0].replace(/\/\/[^/@]*
  * @param {{ signal?: AbortSignal, method?: string, body?: unknown, headers?: Record<string, string> }} [request]
  * @returns {Promise<{ object: any, url: string }>}
  */
-export async function jsonAt({ send, headers, credentials, origin }, url, { signal, method = "GET", body, headers: own } = {}) {
+export async function jsonAt(asking, url, { signal, method = "GET", body, headers: own } = {}) {
+  const { headers, credentials, origin } = asking;
   const place = placeOf(url);
   if (!/^https?:/i.test(url)) throw failure("UnsupportedError", `${place}: documents of catalogs are read from https: and http: addresses only`);
   const { username, password, origin: host } = new URL(url);
   if (username || password) throw failure("UnsupportedError", `${place}: addresses with a user or a password are not requested; use the option headers`);
-  const all = new Headers(host === origin ? headers : undefined);
-  for (const [name, value] of Object.entries(own ?? {})) all.set(name, value);
-  if (!all.has("accept")) all.set("accept", "application/geo+json, application/json");
-  if (body !== undefined) all.set("content-type", "application/json");
-  let response;
-  let at = url;
-  try {
-    // Browsers drop `Authorization` themselves where another origin is next; elsewhere no header goes there.
-    const isManual = globalThis.location === undefined && headers !== undefined;
-    for (let redirects = 0; ; redirects++) {
-      response = await send(new Request(at, { method, headers: all, credentials, signal, redirect: isManual ? "manual" : "follow", body: body === undefined ? undefined : JSON.stringify(body) }));
-      const location = isManual && response.status >= 300 && response.status < 400 ? response.headers.get("Location") : null;
-      const next = location === null ? undefined : addressOf(location, at);
-      if (next === undefined || redirects === MOST_REDIRECTS || !/^https?:/i.test(next)) break;
-      if (new URL(next).origin !== new URL(at).origin) for (const name of new Headers(headers).keys()) all.delete(name);
-      at = next;
+  const send = async ({ url, method, carries, redirect }) => {
+    const all = new Headers(carries && host === origin ? headers : undefined);
+    for (const [name, value] of Object.entries(own ?? {})) all.set(name, value);
+    if (!carries) for (const name of new Headers(headers).keys()) all.delete(name);
+    if (!all.has("accept")) all.set("accept", "application/geo+json, application/json");
+    const sent = method === "GET" || body === undefined ? undefined : JSON.stringify(body);
+    if (sent !== undefined) all.set("content-type", "application/json");
+    try {
+      return await asking.send(new Request(url, { method, headers: all, credentials, signal, redirect, body: sent }));
+    } catch (cause) {
+      signal?.throwIfAborted();
+      throw failure("StoreError", `${place}: the request for a document of the catalog failed; is the host there, and does it allow requests of this page (CORS)?`, { url: place, cause });
     }
-  } catch (cause) {
-    signal?.throwIfAborted();
-    throw failure("StoreError", `${place}: the request for a document of the catalog failed; is the host there, and does it allow requests of this page (CORS)?`, { url: place, cause });
-  }
+  };
+  const fail = (reason, { status }) => failure("StoreError", `${place}: ${reason}`, { url: place, status });
+  const { response, url: at } = await afterRedirects(new URL(url), { method, hasHeaders: headers !== undefined }, send, ({ body }) => cancel(body), fail);
   if (response.refusal) throw response.refusal;
   if (!response.ok) {
-    response.body?.cancel().catch(() => {});
+    cancel(response.body);
     const isMissing = response.status === 404 || response.status === 410;
     throw failure(isMissing ? "NotFoundError" : "StoreError", `${place}: the host answers a request for a document of the catalog with status ${response.status}`, { url: place, status: response.status });
   }
@@ -76,7 +71,7 @@ export async function jsonAt({ send, headers, credentials, origin }, url, { sign
   });
   if (!isWhole) throw failure("UnsupportedError", `${place}: the document has more than ${MOST_BYTES >> 20} MiB; give the address of an item or a collection of the catalog`, { url: place });
   // The address that an access signed is no address to keep.
-  return { object: parsed(text, place), url: response.redirected ? response.url : at };
+  return { object: parsed(text, place), url: response.redirected ? response.url : at.href };
 }
 
 /** The JSON of a text. */

@@ -1,15 +1,10 @@
 /** Bytes of a zip file: in a Blob, or on a host, by range requests. */
 
+import { afterRedirects } from "../fetch/redirects.js";
 import { bytesOf, failure } from "./common.js";
 
 /** Default timeout: milliseconds without a byte after which a request fails. */
 const TIMEOUT = 30_000;
-
-/** HTTP statuses of redirects. */
-const REDIRECTS = [301, 302, 303, 307, 308];
-
-/** Most redirects that one request follows: 20, as in `fetch`. */
-const MOST_REDIRECTS = 20;
 
 /** Most requests for an answer with the first ETag. */
 const MOST_FOR_TAG = 7;
@@ -244,35 +239,22 @@ class HttpBytes {
     }
   }
 
-  /**
-   * Response after redirects. Outside browsers, redirects of requests with headers are followed here, so that the
-   * headers go to no other origin. Browsers hide the target of a redirect and follow it themselves.
-   */
+  /** Response after redirects. */
   async #answer(method, range, exchange) {
-    const { credentials, redirect } = this.#options;
-    const headers = new Headers(this.#options.headers);
-    const isManual = redirect === "error" || (globalThis.location === undefined && [...headers].length > 0);
+    const { credentials, redirect, headers } = this.#options;
     /** @type {{ headers: Headers, redirect?: RequestRedirect, credentials?: RequestCredentials }} */
-    const sending = { headers, redirect: isManual ? "manual" : undefined, credentials: credentials ?? undefined };
-    let [url, carries] = [this.#url, true];
-    for (let before = 0; ; before++) {
-      const response = await this.#send({ url, sending, carries, method, range }, exchange);
-      const isRedirect = response.type === "opaqueredirect" || REDIRECTS.includes(response.status);
-      const location = isRedirect ? response.headers.get("Location") : null;
-      const isRefused = isRedirect && redirect === "error";
-      if (!isManual || (location === null && !isRefused)) return response;
-      await exchange.leave(response);
-      const fail = (reason) => this.#failure(reason, response.status || undefined, range);
-      if (isRefused) throw fail('the host redirects to another address, which the option redirect: "error" forbids');
-      if (before === MOST_REDIRECTS) throw fail(`the host redirects more than ${MOST_REDIRECTS} times`);
-      const next = URL.canParse(location, url) ? new URL(location, url) : undefined;
-      if (!next || !/^https?:$/.test(next.protocol)) throw fail("the host redirects to an address that is not http: or https:");
-      carries &&= next.origin === url.origin;
-      url = next;
-    }
+    const sending = { headers: new Headers(headers), credentials: credentials ?? undefined };
+    const { response } = await afterRedirects(
+      this.#url,
+      { method, hasHeaders: [...sending.headers].length > 0, isForbidden: redirect === "error" },
+      (hop) => this.#send(hop, { ...sending, redirect: hop.redirect }, range, exchange),
+      (response) => exchange.leave(response),
+      (reason, { status }) => this.#failure(reason, status || undefined, range),
+    );
+    return response;
   }
 
-  async #send({ url, sending, carries, method, range }, exchange) {
+  async #send({ url, carries, method }, sending, range, exchange) {
     const { fetch = (request) => globalThis.fetch(request) } = this.#options;
     // With a range, browsers and Node ask for the bytes as they are, not compressed.
     const bytes = range && `bytes=${range[0]}-${range.length > 1 ? range[1] - 1 : ""}`;

@@ -385,6 +385,30 @@ describe("catalogs", () => {
     await Promise.all([home.close(), other.close()]);
   });
 
+  test("redirects are followed as fetch does: a POST becomes a GET, and neither circles nor other schemes lead on", async () => {
+    const search = { type: "FeatureCollection", features: [item("one", {})], links: [{ rel: "next", method: "POST", href: "/search", body: { token: "2" } }] };
+    const to = (status, Location) => (_, response) => response.writeHead(status, { Location }).end();
+    const site = await startHost({
+      "/first": search,
+      "/search": to(303, "/second"),
+      "/second": { ...search, features: [item("two", {})], links: [] },
+      "/circle": to(302, "/circle"),
+      "/away": to(302, "ftp://host.example/item.json"),
+    });
+    const headers = { "x-key": "secret" };
+    const items = await (await stac(`${site.url}/first`, { headers })).items();
+    assert.deepEqual(items.map(({ id }) => id), ["one", "two"]);
+    assert.deepEqual(site.requests.slice(-2).map(({ method, url, body, headers }) => [method, url, body, headers["x-key"]]), [
+      ["POST", "/search", '{"token":"2"}', "secret"],
+      ["GET", "/second", "", "secret"],
+    ]);
+    site.requests.length = 0;
+    await assert.rejects(stac(`${site.url}/circle`, { headers }), { name: "StoreError", status: 302, message: `${site.url}/circle: the host redirects more than 20 times` });
+    assert.equal(site.requests.length, 21);
+    await assert.rejects(stac(`${site.url}/away`, { headers }), { name: "StoreError", message: /away: the host redirects to an address that is not http: or https:$/ });
+    await site.close();
+  });
+
   test("children that differ by their query, an API without a search, and an answer without items", async () => {
     const catalog = (id, links) => ({ type: "Catalog", stac_version: "1.0.0", id, links });
     const site = await startHost({
