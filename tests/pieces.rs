@@ -196,6 +196,34 @@ fn what_is_copied_directly_has_long_rows_or_none() {
     assert!(is_scattered(&[2048, 2048], json!([2048, 2048]), &[at(0)]));
 }
 
+#[test]
+fn staging_buffers_may_hold_a_row_of_chunks_or_all_of_shards() {
+    let staged = |shape: &[u64], chunks: Value, codecs: Value, selection: &[AxisSelection]| {
+        array(shape, &chunks, "float32", &codecs).plan(selection).unwrap().staged_bytes()
+    };
+    let shards = |inner: [u64; 2]| {
+        let configuration = json!({ "chunk_shape": inner, "codecs": [little()], "index_codecs": [little()] });
+        json!([{ "name": "sharding_indexed", "configuration": configuration }])
+    };
+    let all = [ALL];
+    assert_eq!(staged(&[4096, 4096], json!([128, 128]), json!([little()]), &all), 128 * 4096 * 4);
+    // All rows of shards.
+    assert_eq!(staged(&[4096, 4096], json!([512, 2048]), shards([128, 128]), &all), 4096 * 4096 * 4);
+    // The largest edge, and no more than is selected.
+    assert_eq!(staged(&[100, 10], json!([[[30, 1], [70, 1]], [10]]), json!([little()]), &all), 70 * 10 * 4);
+    assert_eq!(
+        staged(&[100, 10], json!([[[30, 1], [70, 1]], [10]]), json!([little()]), &[slice(0, 8, 1)]),
+        320
+    );
+    assert_eq!(staged(&[100, 10], json!([50, 5]), json!([little()]), &[slice(0, 100, 10)]), 5 * 10 * 4);
+    // A dropped axis is no row; a list picks from all chunks at once.
+    assert_eq!(staged(&[100, 10], json!([50, 5]), json!([little()]), &[at(3)]), 5 * 4);
+    assert_eq!(
+        staged(&[100, 10], json!([50, 5]), json!([little()]), &[AxisSelection::List(vec![1, 99, 7])]),
+        120
+    );
+}
+
 /// Takes a walk from a chunk's words to a result's.
 fn take(word: usize, walk: &[i32], source: &[u8], target: &mut [u8]) {
     let (begin, steps) = walk.split_at(2);

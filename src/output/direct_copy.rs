@@ -13,6 +13,10 @@ pub const LEAST_ROW: u64 = 4096;
 /// the call that copies a row.
 pub const LEAST_ROW_APART: u64 = 1024;
 
+/// Shortest rows in bytes that are copied one by one where staging buffers would hold more than
+/// [`super::MAX_STAGED_BYTES`]: any.
+pub const LEAST_ROW_UNSTAGED: u64 = 0;
+
 /// Sizes of the words that are copied, in bytes; the largest one that divides an item is used.
 const WORDS: [usize; 3] = [4, 2, 1];
 

@@ -18,6 +18,10 @@ use crate::grid::{Axis, AxisIndexer, AxisProjections, ChunkSelection};
 /// A buffer of this size stays in the processor's cache until it is copied out, in less than a millisecond.
 pub const STAGING_BYTES: u64 = 1 << 20;
 
+/// Most bytes that staging buffers hold at a time, where items can be copied directly instead: 8 MiB. Memory of a module
+/// never shrinks, and rows of tall chunks or of shards may be most of the result.
+pub const MAX_STAGED_BYTES: u64 = 8 << 20;
+
 /// A result to cut into staging buffers.
 #[derive(Debug, Clone, Copy)]
 pub struct StagedResult<'a> {

@@ -200,6 +200,22 @@ impl<'a> Plan<'a> {
         Staging::new(self.staged(), bytes, true)
     }
 
+    /// Bytes of the result that staging buffers may hold at a time: those of a row of chunks; where chunks are shards, all,
+    /// because many shards are open at a time, and their inner chunks arrive in any order. Saturates at `u64::MAX`.
+    #[must_use]
+    pub fn staged_bytes(&self) -> u64 {
+        let all = self.output_size();
+        let (Some(axis), ChunkSelection::Axes(picks), None) =
+            (self.layout.outermost(), &self.selection, &self.array.inner_grid)
+        else {
+            return all;
+        };
+        let AxisIndexer::Run { step, count, .. } = picks[axis] else { return all };
+        let runs = self.array.metadata.chunk_grid.axes()[axis].runs();
+        let rows = runs.iter().map(|run| run.edge.div_ceil(step.max(1))).max().unwrap_or(1).min(count);
+        (all / count.max(1)).saturating_mul(rows)
+    }
+
     fn staged(&self) -> StagedResult<'_> {
         StagedResult {
             layout: &self.layout,

@@ -21,7 +21,7 @@ use crate::js::run::{Execution, Progress};
 use crate::js::support::loading::{load, with_parts};
 use crate::js::support::work::{Cancellation, Work, promise};
 use crate::network::Urgency;
-use crate::output::{LEAST_ROW, LEAST_ROW_APART};
+use crate::output::{LEAST_ROW, LEAST_ROW_APART, LEAST_ROW_UNSTAGED, MAX_STAGED_BYTES};
 use crate::parts::{Calls, Loaded, later};
 use crate::read::{Admission, Array, Plan};
 
@@ -124,7 +124,11 @@ async fn read(sources: &JoinedSources, plan: &Plan<'_>, options: &GetOptions) ->
     let reads_by_buffer = sources.reads_again(plan) && options.on_progress.is_none() && plan.reads_along();
     // Such chunks mostly lie in JavaScript's memory, and staging buffers would copy them twice more.
     let are_apart = sources.hand_out(plan) || !reads_by_buffer && sources.have_plain_chunks();
-    let least_row = if are_apart { LEAST_ROW_APART } else { LEAST_ROW };
+    let least_row = match are_apart {
+        _ if !reads_by_buffer && plan.staged_bytes() > MAX_STAGED_BYTES => LEAST_ROW_UNSTAGED,
+        true => LEAST_ROW_APART,
+        false => LEAST_ROW,
+    };
     let destination = OutputBuffer::new(plan, &options.form, reads_by_buffer, least_row)?;
     let progress = Progress::new(plan, options.on_progress.as_ref());
     let context = ReadContext::new(Urgency::Now, sources.admission(plan));
