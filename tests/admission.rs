@@ -1,8 +1,8 @@
-//! Cache admission: which chunks a read keeps, and in which form.
+//! Cache admission: which chunks a read caches, and in which form.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use rectilinear_zarr::grid::AxisSelection;
-use rectilinear_zarr::read::{Admission, Array, Ghosts, Kept};
+use rectilinear_zarr::read::{Admission, Array, CachedForm, FirstUses};
 
 const MIB: u64 = 1 << 20;
 
@@ -28,8 +28,8 @@ fn slice(start: i64, stop: i64) -> [AxisSelection; 1] {
     [AxisSelection::Slice { start: Some(start), stop: Some(stop), step: 1 }]
 }
 
-/// The forms in which the first chunk of a read is kept, at its first use and at its second.
-fn forms(codecs: &str, items: i64, limit: u64) -> [Kept; 2] {
+/// The forms in which the first chunk of a read is cached, at its first use and at its second.
+fn forms(codecs: &str, items: i64, limit: u64) -> [CachedForm; 2] {
     let array = array(codecs);
     let plan = array.plan(&slice(0, items)).unwrap();
     let task = plan.tasks().next().unwrap().unwrap();
@@ -38,37 +38,37 @@ fn forms(codecs: &str, items: i64, limit: u64) -> [Kept; 2] {
 }
 
 #[test]
-fn a_read_larger_than_the_cache_keeps_nothing_and_one_of_more_than_half_stored_bytes_alone() {
+fn a_read_larger_than_the_cache_caches_nothing_and_one_of_more_than_half_stored_bytes_alone() {
     let all = 4 << 20;
-    assert_eq!(forms(GZIP, all, 0), [Kept::Not, Kept::Not]);
-    assert_eq!(forms(GZIP, all, 16 * MIB - 1), [Kept::Not, Kept::Not]);
-    assert_eq!(forms(GZIP, all, 16 * MIB), [Kept::Stored, Kept::Stored]);
-    assert_eq!(forms(GZIP, all, 32 * MIB - 1), [Kept::Stored, Kept::Stored]);
-    assert_eq!(forms(GZIP, all, 32 * MIB), [Kept::Stored, Kept::Decoded]);
+    assert_eq!(forms(GZIP, all, 0), [CachedForm::Not, CachedForm::Not]);
+    assert_eq!(forms(GZIP, all, 16 * MIB - 1), [CachedForm::Not, CachedForm::Not]);
+    assert_eq!(forms(GZIP, all, 16 * MIB), [CachedForm::Stored, CachedForm::Stored]);
+    assert_eq!(forms(GZIP, all, 32 * MIB - 1), [CachedForm::Stored, CachedForm::Stored]);
+    assert_eq!(forms(GZIP, all, 32 * MIB), [CachedForm::Stored, CachedForm::Decoded]);
 }
 
 #[test]
-fn slow_codecs_are_kept_decoded_at_the_second_use_or_where_a_part_is_taken() {
+fn slow_codecs_are_cached_decoded_at_the_second_use_or_where_a_part_is_taken() {
     let chunk = 1 << 18;
     for codecs in [GZIP, BLOSC_ZSTD] {
-        assert_eq!(forms(codecs, chunk, 64 * MIB), [Kept::Stored, Kept::Decoded]);
-        assert_eq!(forms(codecs, chunk - 1, 64 * MIB), [Kept::Decoded, Kept::Decoded]);
+        assert_eq!(forms(codecs, chunk, 64 * MIB), [CachedForm::Stored, CachedForm::Decoded]);
+        assert_eq!(forms(codecs, chunk - 1, 64 * MIB), [CachedForm::Decoded, CachedForm::Decoded]);
     }
     for codecs in [LZ4, ""] {
-        assert_eq!(forms(codecs, chunk, 64 * MIB), [Kept::Stored, Kept::Stored]);
-        assert_eq!(forms(codecs, 1, 64 * MIB), [Kept::Stored, Kept::Stored]);
+        assert_eq!(forms(codecs, chunk, 64 * MIB), [CachedForm::Stored, CachedForm::Stored]);
+        assert_eq!(forms(codecs, 1, 64 * MIB), [CachedForm::Stored, CachedForm::Stored]);
     }
 }
 
 #[test]
-fn a_prefetch_is_kept_decoded_at_once_where_the_codec_is_slow() {
-    let kept = |codecs: &str| {
+fn a_prefetch_is_cached_decoded_at_once_where_the_codec_is_slow() {
+    let cached = |codecs: &str| {
         let array = array(codecs);
         let plan = array.plan(&slice(0, 10)).unwrap();
         let task = plan.tasks().next().unwrap().unwrap();
         Admission::Prefetched.form(&array, &task, false)
     };
-    assert_eq!([GZIP, LZ4, ""].map(kept), [Kept::Decoded, Kept::Stored, Kept::Stored]);
+    assert_eq!([GZIP, LZ4, ""].map(cached), [CachedForm::Decoded, CachedForm::Stored, CachedForm::Stored]);
 }
 
 #[test]
@@ -90,9 +90,9 @@ fn what_a_read_meets_is_counted_by_its_own_chunks_where_they_differ() {
 
 #[test]
 fn ghosts_tell_a_second_use_from_the_first() {
-    let mut ghosts = Ghosts::default();
-    assert!(!ghosts.is_second_use(&[1, 2]));
-    assert!(!ghosts.is_second_use(&[2, 1]));
-    assert!(ghosts.is_second_use(&[1, 2]));
-    assert!(ghosts.is_second_use(&[1, 2]));
+    let mut first_uses = FirstUses::default();
+    assert!(!first_uses.is_second_use(&[1, 2]));
+    assert!(!first_uses.is_second_use(&[2, 1]));
+    assert!(first_uses.is_second_use(&[1, 2]));
+    assert!(first_uses.is_second_use(&[1, 2]));
 }

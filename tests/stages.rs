@@ -15,7 +15,7 @@ use std::borrow::Cow;
 
 use rectilinear_zarr::Error;
 use rectilinear_zarr::read::{
-    Answer, Array, BatchDecoder, ChainPlanner, HEAD, Job, answers, codec_answer, codec_support, parcel,
+    Answer, Array, BatchDecoder, HEAD, Job, StagePlanner, answers, codec_answer, codec_support, parcel,
     unpack_answers,
 };
 use serde_json::{Value, json};
@@ -48,7 +48,7 @@ fn head_of(array: &Array, jobs: &[Job<'_>], lengths: &[usize]) -> Vec<u8> {
     parcel(&array.description(), packed.iter().map(Vec::as_slice)).split_off(8)
 }
 
-fn planned(planner: &mut ChainPlanner, head: &[u8]) -> Vec<(usize, StageHeads)> {
+fn planned(planner: &mut StagePlanner, head: &[u8]) -> Vec<(usize, StageHeads)> {
     let plan = planner.plan(head);
     let mut plan = Reader(&plan);
     let mut jobs = Vec::new();
@@ -107,7 +107,7 @@ fn followed(stages: &StageHeads, bytes: &[u8]) -> Result<(Answer, Vec<u8>), Erro
 
 /// Compares every chunk of an array with what its whole pipeline makes of it; returns how many, and how many fail.
 fn compare(name: &str, stored: &Stored, modules: &[&str]) -> (usize, usize) {
-    let (mut planner, mut seen, mut failed) = (ChainPlanner::new(), 0, 0);
+    let (mut planner, mut seen, mut failed) = (StagePlanner::new(), 0, 0);
     let array = &stored.array;
     let Ok(plan) = array.plan(&[]) else { return (0, 0) };
     for task in plan.tasks().filter_map(Result::ok) {
@@ -184,7 +184,7 @@ fn array_of(shape: &[u64], data_type: &str, codecs: &Value) -> Result<Array, Err
 /// The modules of an array's stages, in the order of decoding.
 fn modules_of(array: &Array) -> Vec<String> {
     let query = array.support_query().split_off(8);
-    planned(&mut ChainPlanner::new(), &query).remove(0).1.into_iter().map(|(module, _)| module).collect()
+    planned(&mut StagePlanner::new(), &query).remove(0).1.into_iter().map(|(module, _)| module).collect()
 }
 
 fn codec(name: &str, configuration: &Value) -> Value {
@@ -192,7 +192,7 @@ fn codec(name: &str, configuration: &Value) -> Value {
 }
 
 #[test]
-fn a_chain_has_a_link_for_each_codec_and_for_what_lies_between() {
+fn there_is_a_stage_for_each_codec_and_for_what_lies_between() {
     let (pcodec, lzma) = (codec("numcodecs.pcodec", &json!({})), codec("numcodecs.lzma", &json!({})));
     let (gzip, turned) =
         (codec("gzip", &json!({ "level": 1 })), codec("transpose", &json!({ "order": [1, 0] })));
@@ -207,7 +207,7 @@ fn a_chain_has_a_link_for_each_codec_and_for_what_lies_between() {
 }
 
 #[test]
-fn inner_chunks_of_shards_have_the_chain_of_their_own_codecs() {
+fn inner_chunks_of_shards_have_the_stages_of_their_own_codecs() {
     let pcodec = codec("numcodecs.pcodec", &json!({}));
     let shards = |inner: Value, shape: [u64; 2]| {
         let index = json!([little()]);
@@ -223,7 +223,7 @@ fn inner_chunks_of_shards_have_the_chain_of_their_own_codecs() {
 }
 
 #[test]
-fn what_one_build_refuses_a_chain_refuses_in_the_same_words() {
+fn what_one_build_refuses_stages_refuse_in_the_same_words() {
     let (pcodec, lzma) = (codec("numcodecs.pcodec", &json!({})), codec("numcodecs.lzma", &json!({})));
     let wrong = codec("numcodecs.pcodec", &json!({ "levels": 3 }));
     let gzip = codec("gzip", &json!({ "levels": 1 }));
@@ -252,7 +252,7 @@ fn what_one_build_refuses_a_chain_refuses_in_the_same_words() {
         let mut array = array.unwrap();
         let metadata = document_with(&[2, 3], &json!([[2], [3]]), data_type, &codecs);
         array.metadata = rectilinear_zarr::metadata::ArrayMetadata::parse(&metadata).unwrap();
-        let (_, stages) = planned(&mut ChainPlanner::new(), &array.support_query().split_off(8)).remove(0);
+        let (_, stages) = planned(&mut StagePlanner::new(), &array.support_query().split_off(8)).remove(0);
         // In the order of encoding, as codecs are parsed.
         let replies = stages
             .iter()

@@ -1,6 +1,6 @@
 //! The cache of a read: which chunks it leaves there, as stored bytes or decoded, and which one makes room.
 //!
-//! Stored bytes are kept by reference, without a copy, and are smaller. Decoded chunks are copies; they pay off where
+//! Stored bytes are cached by reference, without a copy, and are smaller. Decoded chunks are copies; they pay off where
 //! the codec is much slower than a copy, and the chunk is used again.
 //! Invariant: the entries of an [`Lru`] never exceed its limit, counted in bytes plus a fixed cost for each entry, so
 //! that chunks known to be missing are bounded too.
@@ -16,11 +16,11 @@ use super::task::Task;
 const FAST: u64 = 2000;
 
 /// Number of chunks whose first use is remembered: 2^13, which takes 64 KiB of hashes.
-const GHOSTS: usize = 1 << 13;
+const FIRST_USES: usize = 1 << 13;
 
-/// Form in which a chunk is kept in the cache.
+/// Form in which a chunk is cached.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kept {
+pub enum CachedForm {
     /// Not at all.
     Not,
     /// As stored bytes.
@@ -44,7 +44,7 @@ pub enum Admission {
 
 impl Admission {
     /// Decides the admission of a read from the decoded bytes that it meets and the cache's limit in bytes. Fewer
-    /// chunks are kept for stores that answer synchronously, because reading from them again is cheap.
+    /// chunks are cached for stores that answer synchronously, because reading from them again is cheap.
     #[must_use]
     pub fn of_read(plan: &Plan<'_>, limit: usize, answers_at_once: bool) -> Self {
         let (met, limit) = (plan.met_bytes(), limit as u64);
@@ -58,36 +58,36 @@ impl Admission {
 
     /// Whether the read uses the cache at all.
     #[must_use]
-    pub fn keeps(self) -> bool {
+    pub fn caches(self) -> bool {
         self != Self::Nothing
     }
 
-    /// Form in which a task's chunk is kept; `is_second` means that it was used before.
+    /// Form in which a task's chunk is cached; `is_second` means that it was used before.
     #[must_use]
-    pub fn form(self, array: &Array, task: &Task, is_second: bool) -> Kept {
+    pub fn form(self, array: &Array, task: &Task, is_second: bool) -> CachedForm {
         let is_fast = array.task_pipeline(task).decoded_rate() >= FAST;
         match self {
-            Self::Nothing => Kept::Not,
-            Self::Prefetched if !is_fast => Kept::Decoded,
-            Self::Chunks if !is_fast && (is_second || array.takes_part(task)) => Kept::Decoded,
-            _ => Kept::Stored,
+            Self::Nothing => CachedForm::Not,
+            Self::Prefetched if !is_fast => CachedForm::Decoded,
+            Self::Chunks if !is_fast && (is_second || array.takes_part(task)) => CachedForm::Decoded,
+            _ => CachedForm::Stored,
         }
     }
 }
 
-/// Ghost list: hashes of chunks that were used once and are not in the cache. Two chunks with the same slot in the
+/// Hashes of chunks that were used once and are not in the cache. Two chunks with the same slot in the
 /// table replace each other, so one of them is admitted a use later.
 #[derive(Debug, Default)]
-pub struct Ghosts(Vec<u64>);
+pub struct FirstUses(Vec<u64>);
 
-impl Ghosts {
+impl FirstUses {
     /// Records a use, and returns whether there was one before.
     pub fn is_second_use(&mut self, key: &[u64]) -> bool {
         let mut hasher = DefaultHasher::new();
         key.hash(&mut hasher);
         let hash = hasher.finish();
-        self.0.resize(GHOSTS, 0);
-        let place = hash as usize % GHOSTS;
+        self.0.resize(FIRST_USES, 0);
+        let place = hash as usize % FIRST_USES;
         std::mem::replace(&mut self.0[place], hash) == hash
     }
 }
@@ -118,7 +118,7 @@ struct LruEntry<T> {
 }
 
 impl<T: Clone> Lru<T> {
-    /// An empty cache of at most `limit` bytes; 0 keeps nothing.
+    /// An empty cache of at most `limit` bytes; 0 caches nothing.
     #[must_use]
     pub fn new(limit: usize) -> Self {
         Self { limit, used: 0, clock: 0, entries: HashMap::new(), uses: VecDeque::new() }
@@ -147,7 +147,7 @@ impl<T: Clone> Lru<T> {
     }
 
     /// Sets the value of a key, of `bytes` bytes, and drops the least recently used entries as needed. A value larger
-    /// than the limit is not kept.
+    /// than the limit is not cached.
     pub fn put(&mut self, key: &[u64], value: T, bytes: usize) {
         self.remove(key);
         let cost = ENTRY + bytes;

@@ -17,15 +17,15 @@ mod whole;
 mod workers;
 
 pub use self::convert::conversion::{Conversion, Mask, NOT_A_TIME, Scaling, Target, missing_integers};
-pub use self::jobs::chain_planner::ChainPlanner;
 #[cfg(feature = "codec-module")]
 pub use self::jobs::codec_module::{codec_answer, codec_support};
 pub use self::jobs::job::{Decoder, Job};
 pub use self::jobs::messages::{
     Answer, BatchDecoder, BatchedJob, HEAD, JobBatch, answers, parcel, unpack_answers,
 };
+pub use self::jobs::stage_planner::StagePlanner;
 pub use array::{Array, DEFAULT_MAX_CHUNK_BYTES, MAX_WHOLE_BYTES};
-pub use cache::{Admission, Ghosts, Kept, Lru};
+pub use cache::{Admission, CachedForm, FirstUses, Lru};
 pub use concat::MAX_PARTS;
 pub use limits::{OpeningShards, TurnBudget};
 pub use plan::{MAX_ORDERED_TASKS, Plan, ROW_BYTES};

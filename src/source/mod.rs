@@ -4,6 +4,8 @@
 //! [`ByteLocation`]s. A new virtual store is one folder here.
 
 #[cfg(feature = "systems")]
+mod cached_inputs;
+#[cfg(feature = "systems")]
 pub mod cfdb;
 #[cfg(feature = "systems")]
 mod consolidated;
@@ -11,8 +13,6 @@ mod document_search;
 mod format;
 #[cfg(feature = "systems")]
 pub mod icechunk;
-#[cfg(feature = "systems")]
-mod kept_inputs;
 #[cfg(feature = "systems")]
 pub mod kerchunk;
 mod resolution;

@@ -267,7 +267,7 @@ export class RectilinearArray {
   ): AsyncGenerator<FieldsRegion & Omit<ChunkRegion, keyof Region>, void, undefined>;
 
   /**
-   * Tells what a read would cost, considering what is kept in memory. Makes no request.
+   * Tells what a read would cost, considering what is cached in memory. Makes no request.
    *
    * @param selection The selection. Default: the whole array.
    * @returns Shape and bytes of the result, the number of chunks, and the requests known beforehand.
@@ -277,18 +277,18 @@ export class RectilinearArray {
   plan(selection?: Selection | null): Plan;
 
   /**
-   * Fetches, decodes and keeps the chunks of a selection for later reads. Requests of reads go first; a chunk that a
+   * Fetches, decodes and caches the chunks of a selection for later reads. Requests of reads go first; a chunk that a
    * read wants in the meantime is moved up.
    *
    * @param selection The selection. Default: the whole array.
    * @param options Options of the read, such as `signal` and `order`.
-   * @returns A promise that resolves when the chunks are kept.
+   * @returns A promise that resolves when the chunks are cached.
    * @throws UnsupportedError if `cacheBytes` is 0; other errors as for `get`
    */
   prefetch(selection?: Selection | null, options?: GetOptions): Promise<void>;
 
   /**
-   * Reads the metadata again, for example after an append, and forgets the chunks that were kept. The properties and
+   * Reads the metadata again, for example after an append, and forgets the chunks that were cached. The properties and
    * all later reads then describe the array as it is now; the browser revalidates its own cache. If it rejects, the
    * array stays as it was.
    *

@@ -115,13 +115,13 @@ export interface OpenOptions {
   /** Largest number of bytes of a request that combines ranges. Default 16 MiB. */
   coalesceMax?: number;
   /**
-   * Bytes of chunks kept for later reads, for all arrays of one source together; the least recently used chunk is
-   * dropped first. Default 64 MiB; 0 keeps none.
+   * Bytes of chunks cached for later reads, for all arrays of one source together; the least recently used chunk is
+   * dropped first. Default 64 MiB; 0 caches none.
    *
-   * A chunk is kept as stored. It is kept decoded if its codec is slow (gzip, zstd and others, but not lz4) and it is
-   * used again or read in parts; chunks of a `Map` are kept only decoded. A read of more decoded bytes than this keeps
-   * nothing, and a read of more than half of it keeps only stored bytes. Missing chunks are remembered too. In
-   * addition, up to 16 MiB of shard indexes are kept. `refresh()` forgets what its array kept; `free()` releases it.
+   * A chunk is cached as stored. It is cached decoded if its codec is slow (gzip, zstd and others, but not lz4) and it is
+   * used again or read in parts; chunks of a `Map` are cached only decoded. A read of more decoded bytes than this caches
+   * nothing, and a read of more than half of it caches only stored bytes. Missing chunks are remembered too. In
+   * addition, up to 16 MiB of shard indexes are cached. `refresh()` forgets what its array cached; `free()` releases it.
    */
   cacheBytes?: number;
   /**

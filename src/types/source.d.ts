@@ -6,7 +6,7 @@ export type Awaitable<T> = T | Promise<T>;
 /**
  * A store: any object that answers a key with bytes, such as a zarrita store, a `Map`, or an object of your own.
  *
- * Keys begin with a slash. The bytes of an answer must not be changed afterwards: they may be kept for later reads.
+ * Keys begin with a slash. The bytes of an answer must not be changed afterwards: they may be cached for later reads.
  */
 export interface Readable {
   /**

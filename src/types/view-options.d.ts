@@ -101,7 +101,7 @@ export interface RegularOptions extends ViewOptions {
    */
   zarrFormat?: 2 | 3 | null;
   /**
-   * Bytes of chunks that are kept for each array of a group, as the option of `open`: 0 for clients that keep chunks
+   * Bytes of chunks that are cached for each array of a group, as the option of `open`: 0 for clients that keep chunks
    * themselves, whose chunks are those of the array. A TypeError for an opened array, which has its own. Default: as
    * the group was opened.
    */

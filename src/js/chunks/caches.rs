@@ -10,16 +10,16 @@ use js_sys::Uint8Array;
 
 use crate::codec::ShardIndex;
 use crate::js::workers::decoded_chunk::{Chunk, DecodedChunk};
-use crate::read::{Ghosts, Lru};
+use crate::read::{FirstUses, Lru};
 
-/// Most bytes of shard indexes that one source keeps: at 16 bytes a chunk, those of a million inner chunks.
+/// Most bytes of shard indexes that one source caches: at 16 bytes a chunk, those of a million inner chunks.
 const INDEX_BYTES: usize = 16 << 20;
 
 /// A cached value: a chunk, or the index of a shard.
 #[derive(Clone)]
 pub(crate) enum Cached {
     Missing,
-    /// Stored bytes, and their length when they were kept: their owner can detach the buffer.
+    /// Stored bytes, and their length when they were cached: their owner can detach the buffer.
     Stored(Uint8Array, u32),
     Decoded(Chunk),
     Index(Rc<Option<ShardIndex>>),
@@ -56,7 +56,7 @@ impl Cache {
         self.shared.borrow_mut().get(&self.owned(key))
     }
 
-    pub(crate) fn keep(&self, key: &[u64], value: Cached) {
+    pub(crate) fn put(&self, key: &[u64], value: Cached) {
         let size = value.size();
         self.shared.borrow_mut().put(&self.owned(key), value, size);
     }
@@ -83,8 +83,8 @@ impl Drop for Cache {
 pub(crate) struct Caches {
     chunks: Rc<RefCell<Lru<Cached>>>,
     indexes: Rc<RefCell<Lru<Cached>>>,
-    /// First uses of chunks of stores in memory, whose stored bytes are not kept.
-    pub(crate) ghosts: Rc<RefCell<Ghosts>>,
+    /// First uses of chunks of stores in memory, whose stored bytes are not cached.
+    pub(crate) first_uses: Rc<RefCell<FirstUses>>,
     owners: Rc<Cell<u64>>,
 }
 
@@ -94,7 +94,7 @@ impl Caches {
         Self {
             chunks: lru(chunk_bytes),
             indexes: lru(INDEX_BYTES),
-            ghosts: Rc::default(),
+            first_uses: Rc::default(),
             owners: Rc::default(),
         }
     }

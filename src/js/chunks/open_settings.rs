@@ -11,8 +11,8 @@ use crate::js::options::open_options::MemberOptions;
 use crate::js::support::loading::{load, with_parts};
 use crate::js::support::work::Work;
 use crate::js::workers::array_workers::WorkerOptions;
-use crate::js::workers::chain_decoder::ChainDecoder;
 use crate::js::workers::custom_codecs::CustomCodecs;
+use crate::js::workers::stage_decoder::StageDecoder;
 use crate::metadata::{ArrayMetadata, Proposal, Value};
 use crate::parts::{Calls, Loaded, later};
 use crate::read::Array;
@@ -56,7 +56,7 @@ impl OpenSettings {
         metadata: ArrayMetadata,
         place: DocumentPlace<'_>,
         part_timeout: u64,
-    ) -> JsResult<(Array, Option<ChainDecoder>)> {
+    ) -> JsResult<(Array, Option<StageDecoder>)> {
         let in_document = |error: Error| error.in_document(place.key);
         let metadata = metadata.accepting(&self.proposals);
         let made = |metadata: &ArrayMetadata| {
@@ -65,26 +65,26 @@ impl OpenSettings {
         let mut array = with_parts(part_timeout, || made(&metadata)).await?;
         // The getter of the fill value answers at once, so its parts are loaded here.
         with_parts(part_timeout, || Ok(numbers(&array.metadata.data_type).map(drop)?)).await?;
-        let mut chain = None;
+        let mut stages = None;
         if array.is_external() || CustomCodecs::may_decode(&array.metadata, &self.codecs)? {
             let part = load(part_timeout).await?;
-            (array, chain) = chained(part, self, array, place, part_timeout).await?;
+            (array, stages) = with_stages(part, self, array, place, part_timeout).await?;
         }
         array.metadata.refusal = array.metadata.refusal.map(in_document);
         array.metadata.fill_fault = array.metadata.fill_fault.map(in_document);
-        Ok((array, chain))
+        Ok((array, stages))
     }
 }
 
 /// An array with the modules that decode it beside the main one, those of custom codecs among them.
 #[later]
-fn chained<'a>(
+fn with_stages<'a>(
     part: Loaded<Calls>,
     settings: &'a OpenSettings,
     mut array: Array,
     place: DocumentPlace<'a>,
     part_timeout: u64,
-) -> Work<'a, (Array, Option<ChainDecoder>)> {
+) -> Work<'a, (Array, Option<StageDecoder>)> {
     Box::pin(async move {
         let in_document = |error: Error| error.in_document(place.key);
         let document = Value::parse(array.metadata.document.as_bytes()).unwrap_or_default();
@@ -97,8 +97,8 @@ fn chained<'a>(
             })
             .await?;
         }
-        Ok(match ChainDecoder::for_array(part, &array, custom).await? {
-            Ok(chain) => (array, chain),
+        Ok(match StageDecoder::for_array(part, &array, custom).await? {
+            Ok(stages) => (array, stages),
             Err(error) => (array.refusing(error).map_err(in_document)?, None),
         })
     })

@@ -22,12 +22,12 @@ use crate::js::stores::store_driver::StoreDriver;
 use crate::js::stores::stored_bytes::{StoredBytes, Values};
 use crate::js::support::work::{Work, all};
 use crate::js::workers::array_workers::{ArrayWorkers, PendingBytes, decode};
-use crate::js::workers::chain_decoder::ChainDecoder;
 use crate::js::workers::decoded_chunk::{Chunk, DecodedChunk, Done};
 use crate::js::workers::pool::JobHandle;
+use crate::js::workers::stage_decoder::StageDecoder;
 use crate::metadata::ArrayMetadata;
 use crate::parts::{Calls, Loaded};
-use crate::read::{Admission, Array, Job, Kept, Plan, ROW_BYTES, Task};
+use crate::read::{Admission, Array, CachedForm, Job, Plan, ROW_BYTES, Task};
 
 /// Most pending bytes that one read counts for: far more than starts workers, and few enough for exact sums.
 const MOST_EXPECTED: u64 = 1 << 32;
@@ -52,7 +52,7 @@ pub(crate) struct ChunkSource {
     /// Workers that may decode its chunks beside this thread.
     workers: Option<ArrayWorkers>,
     /// Modules that decode the chunks, if the main module lacks codecs of the array.
-    pub(crate) chain: Option<ChainDecoder>,
+    pub(crate) stages: Option<StageDecoder>,
 }
 
 /// What is known of a chunk that was just decoded.
@@ -68,7 +68,7 @@ impl ChunkSource {
         driver: Rc<StoreDriver>,
         array: Array,
         settings: OpenSettings,
-        chain: Option<ChainDecoder>,
+        stages: Option<StageDecoder>,
     ) -> Rc<Self> {
         let (cache, indexes) = settings.caches.for_array();
         Rc::new(Self {
@@ -79,20 +79,20 @@ impl ChunkSource {
             chunk_flights: SingleFlight::default(),
             index_flights: SingleFlight::default(),
             shard_flights: SingleFlight::default(),
-            workers: ArrayWorkers::new(settings.workers.clone(), chain.as_ref()),
+            workers: ArrayWorkers::new(settings.workers.clone(), stages.as_ref()),
             settings,
-            chain,
+            stages,
         })
     }
 
-    /// Whether the cache keeps chunks.
-    pub(crate) fn keeps_chunks(&self) -> bool {
+    /// Whether the cache takes chunks.
+    pub(crate) fn caches_chunks(&self) -> bool {
         self.cache.limit() > 0
     }
 
     /// Whether workers or another module decode the chunks of a plan even if their bytes are at hand.
     pub(crate) fn hands_out(&self, plan: &Plan<'_>) -> bool {
-        if self.chain.is_some() {
+        if self.stages.is_some() {
             return true;
         }
         let workers = self.workers.as_ref().filter(|workers| workers.are_for(plan, &self.array));
@@ -169,7 +169,7 @@ impl ChunkSource {
     }
 
     /// A task's chunk, if the cache holds it decoded or knows that it is missing.
-    pub(crate) fn kept(&self, task: &Task) -> Option<Chunk> {
+    pub(crate) fn cached(&self, task: &Task) -> Option<Chunk> {
         match self.cache.get(&self.identity(task))? {
             Cached::Decoded(chunk) => Some(chunk),
             Cached::Missing => Some(Rc::new(None)),
@@ -178,7 +178,7 @@ impl ChunkSource {
     }
 
     /// Stored bytes of a task's chunk, if the cache holds them and their buffer is not detached.
-    pub(crate) fn kept_bytes(&self, task: &Task) -> Option<Uint8Array> {
+    pub(crate) fn cached_bytes(&self, task: &Task) -> Option<Uint8Array> {
         match self.cache.get(&self.identity(task))? {
             Cached::Stored(bytes, length) if bytes.length() == length => Some(bytes),
             _ => None,
@@ -187,7 +187,7 @@ impl ChunkSource {
 
     /// Caches a chunk that was just decoded, in the form that the read admits: its stored bytes or its items; of a chunk
     /// decoded in part, only the bytes.
-    pub(crate) fn keep(
+    pub(crate) fn cache_chunk(
         &self,
         task: &Task,
         bytes: &StoredBytes,
@@ -195,46 +195,46 @@ impl ChunkSource {
         JustDecoded { is_whole, is_cached }: JustDecoded,
         items: impl FnOnce() -> DecodedChunk,
     ) {
-        if !self.keeps(admission) {
+        if !self.caches(admission) {
             return;
         }
         let is_memory = self.driver.store().is_memory();
         match admission.form(&self.array, task, is_cached || is_memory) {
-            Kept::Decoded if is_whole && (!is_memory || self.is_used_again(task, admission)) => {
-                self.cache.keep(&self.identity(task), Cached::Decoded(Rc::new(Some(items()))));
+            CachedForm::Decoded if is_whole && (!is_memory || self.is_used_again(task, admission)) => {
+                self.cache.put(&self.identity(task), Cached::Decoded(Rc::new(Some(items()))));
             }
-            Kept::Not => {}
-            Kept::Stored | Kept::Decoded => self.keep_stored(task, bytes, admission, is_cached),
+            CachedForm::Not => {}
+            CachedForm::Stored | CachedForm::Decoded => self.cache_stored(task, bytes, admission, is_cached),
         }
     }
 
     /// Caches the stored bytes of a chunk, unless the cache holds them already or the store is in memory.
-    pub(crate) fn keep_stored(
+    pub(crate) fn cache_stored(
         &self,
         task: &Task,
         bytes: &StoredBytes,
         admission: Admission,
         is_cached: bool,
     ) {
-        if !is_cached && self.keeps_values(admission) {
-            self.cache.keep(&self.identity(task), Cached::Stored(bytes.kept(), bytes.length()));
+        if !is_cached && self.caches_values(admission) {
+            self.cache.put(&self.identity(task), Cached::Stored(bytes.to_cached(), bytes.length()));
         }
     }
 
-    /// Keeps in the cache that a chunk is missing.
-    pub(crate) fn keep_missing(&self, task: &Task, admission: Admission) {
-        if self.keeps_values(admission) {
-            self.cache.keep(&self.identity(task), Cached::Missing);
+    /// Caches that a chunk is missing.
+    pub(crate) fn cache_missing(&self, task: &Task, admission: Admission) {
+        if self.caches_values(admission) {
+            self.cache.put(&self.identity(task), Cached::Missing);
         }
     }
 
     /// Whether a read leaves stored values in the cache, which those of a store in memory do not need.
-    pub(crate) fn keeps_values(&self, admission: Admission) -> bool {
-        self.keeps(admission) && !self.driver.store().is_memory()
+    pub(crate) fn caches_values(&self, admission: Admission) -> bool {
+        self.caches(admission) && !self.driver.store().is_memory()
     }
 
-    fn keeps(&self, admission: Admission) -> bool {
-        admission.keeps() && self.keeps_chunks()
+    fn caches(&self, admission: Admission) -> bool {
+        admission.caches() && self.caches_chunks()
     }
 
     /// Whether a chunk of a store in memory was used before, or is likely to be used again, because the read takes a
@@ -245,12 +245,12 @@ impl ChunkSource {
             return false;
         }
         let key = self.cache.owned(&self.identity(task));
-        admission.form(&self.array, task, false) == Kept::Decoded
-            || self.settings.caches.ghosts.borrow_mut().is_second_use(&key)
+        admission.form(&self.array, task, false) == CachedForm::Decoded
+            || self.settings.caches.first_uses.borrow_mut().is_second_use(&key)
     }
 
     /// The index of a task's shard, if the cache holds it.
-    pub(crate) fn kept_index(&self, task: &Task) -> Option<Rc<Option<ShardIndex>>> {
+    pub(crate) fn cached_index(&self, task: &Task) -> Option<Rc<Option<ShardIndex>>> {
         self.indexed(&self.identity(task))
     }
 
@@ -262,8 +262,8 @@ impl ChunkSource {
         }
     }
 
-    pub(crate) fn keep_index(&self, key: &[u64], index: &Rc<Option<ShardIndex>>) {
-        self.indexes.keep(key, Cached::Index(Rc::clone(index)));
+    pub(crate) fn cache_index(&self, key: &[u64], index: &Rc<Option<ShardIndex>>) {
+        self.indexes.put(key, Cached::Index(Rc::clone(index)));
     }
 
     /// Drops the index of a task's shard from the cache: the shard may have been rewritten.
@@ -280,14 +280,14 @@ impl ChunkSource {
         (0..key.count).any(|nth| self.cache.get(&key.chunk(nth)).is_some())
     }
 
-    /// Whether the chunks of a row may be decoded together: the cache keeps none of them, or keeps stored bytes.
+    /// Whether the chunks of a row may be decoded together: the cache takes none of them, or takes stored bytes.
     pub(crate) fn decodes_together(&self, row: &Task, admission: Admission) -> bool {
-        admission.form(&self.array, row, false) != Kept::Decoded || !self.keeps_values(admission)
+        admission.form(&self.array, row, false) != CachedForm::Decoded || !self.caches_values(admission)
     }
 
-    /// Keeps the stored bytes of the first chunks of a row, which have these lengths and came as the values from `nth`
+    /// Caches the stored bytes of the first chunks of a row, which have these lengths and came as the values from `nth`
     /// on.
-    pub(crate) fn keep_row(
+    pub(crate) fn cache_row(
         &self,
         row: &Task,
         values: &Values,
@@ -295,13 +295,13 @@ impl ChunkSource {
         lengths: &[u32],
         admission: Admission,
     ) {
-        if !self.keeps_values(admission) {
+        if !self.caches_values(admission) {
             return;
         }
         let key = self.row_key(row);
         for (place, &length) in lengths.iter().enumerate() {
             let bytes = values.stored(nth + place, length);
-            self.cache.keep(&key.chunk(place), Cached::Stored(bytes.kept(), length));
+            self.cache.put(&key.chunk(place), Cached::Stored(bytes.to_cached(), length));
         }
     }
 }
@@ -334,8 +334,8 @@ impl JoinedSources {
         metadata: ArrayMetadata,
         place: DocumentPlace<'_>,
     ) -> JsResult<Rc<Self>> {
-        let (array, chain) = settings.array(metadata, place, driver.store().part_timeout()).await?;
-        Ok(Self::of_one(ChunkSource::new(Rc::clone(driver), array, settings, chain)))
+        let (array, stages) = settings.array(metadata, place, driver.store().part_timeout()).await?;
+        Ok(Self::of_one(ChunkSource::new(Rc::clone(driver), array, settings, stages)))
     }
 
     /// Sources of arrays laid end to end.
@@ -375,9 +375,9 @@ impl JoinedSources {
         self.sources.iter().map(|source| source.driver.store().part_timeout()).max().unwrap_or(0)
     }
 
-    /// Whether the caches of all arrays keep chunks.
-    pub(crate) fn keep_chunks(&self) -> bool {
-        self.sources.iter().all(|source| source.keeps_chunks())
+    /// Whether the caches of all arrays take chunks.
+    pub(crate) fn cache_chunks(&self) -> bool {
+        self.sources.iter().all(|source| source.caches_chunks())
     }
 
     /// Whether workers or other modules decode chunks of the plan.
@@ -454,8 +454,8 @@ async fn opened_again(source: &ChunkSource, signal: &AbortSignal) -> JsResult<Rc
     let probe = Probe::new(store, path, Some(source.array.metadata.zarr_format), signal);
     let (metadata, key) = probe.array(&[]).await?;
     let place = DocumentPlace { path, key: &key };
-    let (array, chain) = source.settings.array(metadata, place, store.part_timeout()).await?;
-    Ok(ChunkSource::new(Rc::clone(&source.driver), array, source.settings.clone(), chain))
+    let (array, stages) = source.settings.array(metadata, place, store.part_timeout()).await?;
+    Ok(ChunkSource::new(Rc::clone(&source.driver), array, source.settings.clone(), stages))
 }
 
 /// Does all pieces of work, at most `AT_ONCE` at the same time; returns their results in order.

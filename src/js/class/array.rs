@@ -242,11 +242,11 @@ impl RectilinearArray {
 
     /// Fetches and caches the chunks of a selection, with lower priority than all reads.
     pub fn prefetch(&self, wanted: &JsValue, options: &JsValue) -> Promise {
-        let keeps = self.sources().keep_chunks().then_some(()).ok_or_else(|| Error::Unsupported {
+        let caches = self.sources().cache_chunks().then_some(()).ok_or_else(|| Error::Unsupported {
             feature: "prefetch without a cache".to_owned(),
             reason: "open the array with the option cacheBytes above 0".to_owned(),
         });
-        let target = keeps.and_then(|()| self.selected(wanted));
+        let target = caches.and_then(|()| self.selected(wanted));
         started(self.sources(), target, GetOptions::parse(options), ReadKind::Prefetch)
     }
 
@@ -280,8 +280,8 @@ impl RectilinearArray {
     #[wasm_bindgen(getter, js_name = customCodecs)]
     pub fn custom_codecs(&self) -> Array {
         let sources = self.sources();
-        let chain = sources.all().first().and_then(|source| source.chain.as_ref());
-        chain.and_then(|chain| Some(chain.custom.as_ref()?.names())).unwrap_or_default()
+        let stages = sources.all().first().and_then(|source| source.stages.as_ref());
+        stages.and_then(|stages| Some(stages.custom.as_ref()?.names())).unwrap_or_default()
     }
 
     /// The stored bytes of one chunk of the stored grid, or undefined where nothing is stored.
@@ -350,8 +350,8 @@ impl ArrayState {
         if is_inner && array.inner_grid.is_none() {
             return JsValue::UNDEFINED;
         }
-        let kept = if is_inner { &self.inner_chunk_grid } else { &self.chunk_grid };
-        kept.get_or_init(|| ChunkGridView::new(Rc::clone(array), is_inner).into()).clone()
+        let view = if is_inner { &self.inner_chunk_grid } else { &self.chunk_grid };
+        view.get_or_init(|| ChunkGridView::new(Rc::clone(array), is_inner).into()).clone()
     }
 }
 

@@ -30,10 +30,10 @@ pub(super) fn encoded(
         let Some(task) = plan.tasks().next().transpose()? else { return Ok(JsValue::UNDEFINED) };
         let source = sources.of(&task);
         let ChunkLocation::Stored(request) = &task.location else { return Ok(JsValue::UNDEFINED) };
-        if source.kept(&task).is_some_and(|chunk| chunk.is_none()) {
+        if source.cached(&task).is_some_and(|chunk| chunk.is_none()) {
             return Ok(JsValue::UNDEFINED);
         }
-        if let Some(bytes) = source.kept_bytes(&task) {
+        if let Some(bytes) = source.cached_bytes(&task) {
             return Ok(copied(&bytes).into());
         }
         let context = ReadContext::new(Urgency::Now, sources.admission(&plan));
@@ -42,10 +42,10 @@ pub(super) fn encoded(
             found => found,
         };
         let Some(answered) = answered.map_err(|error| sources.blame(task.array, error))? else {
-            source.keep_missing(&task, context.admission);
+            source.cache_missing(&task, context.admission);
             return Ok(JsValue::UNDEFINED);
         };
-        source.keep_stored(&task, &answered.bytes, context.admission, false);
+        source.cache_stored(&task, &answered.bytes, context.admission, false);
         let bytes = answered.bytes.array();
         let is_copied = is_copied || !source.driver.store().is_memory();
         Ok(if is_copied { copied(&bytes) } else { bytes }.into())

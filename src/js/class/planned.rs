@@ -112,7 +112,7 @@ fn requests(sources: &JoinedSources, plan: &Plan<'_>) -> JsResult<Vec<Request>> 
         let planned = &mut all[nth];
         // Where a shard's index is cached, its inner chunks are known.
         while let Some(task) = tasks.pop() {
-            match (source.array.index_request(&task), source.kept_index(&task)) {
+            match (source.array.index_request(&task), source.cached_index(&task)) {
                 (Some(_), Some(index)) => {
                     if let Some(index) = index.as_ref() {
                         tasks.extend(source.array.inner_tasks(&task, index)?.into_iter().rev());

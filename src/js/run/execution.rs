@@ -27,8 +27,8 @@ use crate::js::support::loading::load;
 use crate::js::support::time::TimeSlice;
 use crate::js::support::work::after_requests;
 use crate::js::workers::array_workers::PendingBytes;
-use crate::js::workers::chain_decoder::{ChainAnswer, ChainDecoder, done};
 use crate::js::workers::decoded_chunk::DecodedChunk;
+use crate::js::workers::stage_decoder::{StageAnswer, StageDecoder, done};
 use crate::network::Request;
 use crate::parts::{Calls, Loaded, later};
 use crate::read::{ChunkLocation, MAX_ORDERED_TASKS, Plan, ROW_BYTES, Task};
@@ -378,13 +378,13 @@ impl<'a> Execution<'a> {
                 let (chunk, is_whole, chunk_task) = (Rc::clone(chunk), *is_whole, &waiting.chunk_task);
                 self.put(chunk_task, chunk.as_ref().as_ref(), answered.bytes.length())?;
                 if let Some(content) = chunk.as_ref() {
-                    let keep = || content.to_kept();
-                    self.source(&chunk_task.task).keep(
+                    let items = || content.to_cached();
+                    self.source(&chunk_task.task).cache_chunk(
                         &chunk_task.task,
                         &answered.bytes,
                         self.context.admission,
                         JustDecoded { is_whole, is_cached: false },
-                        keep,
+                        items,
                     );
                 }
                 return Ok(());
@@ -408,7 +408,7 @@ impl<'a> Execution<'a> {
                     Err(self.failed(&task, error))
                 }
                 None => {
-                    self.source(&task).keep_missing(&task, self.context.admission);
+                    self.source(&task).cache_missing(&task, self.context.admission);
                     self.put_missing(&waiting.chunk_task)
                 }
             },
@@ -438,13 +438,13 @@ impl<'a> Execution<'a> {
         checked.map_err(|error| self.failed(task, error.into()))?;
         let received = if is_cached { 0 } else { length };
         if self.put_stored(task, &answered)? {
-            source.keep_stored(task, &answered.bytes, admission, is_cached);
+            source.cache_stored(task, &answered.bytes, admission, is_cached);
             return self.count(&chunk_task, received);
         }
         let is_part = source.array.reads_part(task);
         if is_part {
-            // Kept before decoding: other reads may need other parts of the chunk meanwhile.
-            source.keep_stored(task, &answered.bytes, admission, is_cached);
+            // Cached before decoding: other reads may need other parts of the chunk meanwhile.
+            source.cache_stored(task, &answered.bytes, admission, is_cached);
         }
         let job = if is_part { task.part_job() } else { task.job() };
         let stays_here = flight.as_ref().is_some_and(|(_, flight)| flight.is_here.get());
@@ -461,8 +461,8 @@ impl<'a> Execution<'a> {
             self.window.wait(number, Waiting::of_chunks(chunk_task, Awaited::One(Needed::Chunk, flight)));
             return Ok(());
         }
-        if let Some(chain) = &source.chain {
-            return decode_by_chain(chain.part, self, chain, chunk_task, answered, is_cached, flight);
+        if let Some(stages) = &source.stages {
+            return decode_by_stages(stages.part, self, stages, chunk_task, answered, is_cached, flight);
         }
         let flight = flight.map(|(_, flight)| flight);
         let mut scratch = std::mem::take(&mut self.scratch);
@@ -505,19 +505,19 @@ impl<'a> Execution<'a> {
             flight.decoded(answered.clone(), Rc::clone(&content), true);
             if let Some(content) = content.as_ref() {
                 self.sink.put_content(task, content)?;
-                source.keep(
+                source.cache_chunk(
                     task,
                     &answered.bytes,
                     admission,
                     JustDecoded { is_whole: true, is_cached },
-                    || content.to_kept(),
+                    || content.to_cached(),
                 );
             }
             return Ok(());
         }
         self.sink.put(task, Some(&decoded))?;
-        source.keep(task, &answered.bytes, admission, JustDecoded { is_whole, is_cached }, || {
-            DecodedChunk::kept(&decoded)
+        source.cache_chunk(task, &answered.bytes, admission, JustDecoded { is_whole, is_cached }, || {
+            DecodedChunk::cached(&decoded)
         });
         decoded.give_back();
         Ok(())
@@ -588,10 +588,10 @@ impl ChunkSource {
         if self.cache.is_empty() {
             return None;
         }
-        if let Some(chunk) = self.kept(task) {
+        if let Some(chunk) = self.cached(task) {
             return Some(if chunk.is_none() { Arrived::Missing } else { Arrived::Chunk(chunk) });
         }
-        let bytes = self.kept_bytes(task)?;
+        let bytes = self.cached_bytes(task)?;
         Some(Arrived::Stored(Answered::of_array(bytes), true))
     }
 
@@ -611,19 +611,19 @@ impl ChunkSource {
 /// Decodes a chunk task's bytes, and waits if a module answers later. `is_cached`: the bytes come from the cache;
 /// `flight`: the number that the chunk task waits under, and its request.
 #[later]
-fn decode_by_chain(
+fn decode_by_stages(
     _: Loaded<Calls>,
     run: &mut Execution<'_>,
-    chain: &ChainDecoder,
+    stages: &StageDecoder,
     chunk_task: ChunkTask,
     answered: Answered,
     is_cached: bool,
     flight: Option<(u32, Rc<InFlight>)>,
 ) -> JsResult<()> {
     let (source, task) = (run.source(&chunk_task.task), &chunk_task.task);
-    let decoded = match chain.decode(task.job(), &answered.bytes.array()) {
-        Ok(ChainAnswer::Now(answers)) => done(&answers, task),
-        Ok(ChainAnswer::Later(promise)) => {
+    let decoded = match stages.decode(task.job(), &answered.bytes.array()) {
+        Ok(StageAnswer::Now(answers)) => done(&answers, task),
+        Ok(StageAnswer::Later(promise)) => {
             let (number, flight) = flight.unwrap_or_else(|| {
                 let address = run.window.address();
                 (address.number, InFlight::of_bytes(answered.clone(), address))
@@ -654,7 +654,7 @@ fn decode_by_chain(
     run.put(&chunk_task, content.as_ref().as_ref(), received)?;
     if let Some(content) = content.as_ref() {
         let how = JustDecoded { is_whole, is_cached };
-        source.keep(task, &answered.bytes, run.context.admission, how, || content.to_kept());
+        source.cache_chunk(task, &answered.bytes, run.context.admission, how, || content.to_cached());
     }
     Ok(())
 }

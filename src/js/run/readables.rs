@@ -169,7 +169,7 @@ fn came(
             (Needed::Index, found) => Arrived::Index(found),
             (_, Some(answered)) => Arrived::Stored(answered, false),
             (_, None) => {
-                source.keep_missing(&chunk_task.task, run.context.admission);
+                source.cache_missing(&chunk_task.task, run.context.admission);
                 Arrived::Missing
             }
         };
@@ -290,7 +290,7 @@ fn put_row(
         task.chunks = taken;
         if let Some(decoded) = decoded {
             run.sink.put(&task, Some(&decoded))?;
-            source.keep_row(&task, values, at, &lengths, admission);
+            source.cache_row(&task, values, at, &lengths, admission);
             run.worked += decoded.bytes.len() as u64;
             lengths.iter().try_for_each(|&length| run.progress.add(1, length.into()))?;
             (run.scratch, run.row) = (scratch, row);
@@ -316,7 +316,7 @@ fn take_single(
     match found.map_err(|error| run.blamed(&chunk_task.task, error))? {
         Some(answered) => run.take(chunk_task, Arrived::Stored(answered, false)),
         None => {
-            source.keep_missing(&chunk_task.task, run.context.admission);
+            source.cache_missing(&chunk_task.task, run.context.admission);
             run.put_missing(&chunk_task)
         }
     }

@@ -59,7 +59,7 @@ fn open_with(
             let bytes = cut.as_ref().unwrap_or(&answered).bytes.to_vec();
             let index = Rc::new(Some(source.array.decode_index(&chunk_task.task, &bytes)?));
             // Only indexes are cached: a missing shard is requested again, as it may be written at any time.
-            source.keep_index(&key, &index);
+            source.cache_index(&key, &index);
             index
         }
     };

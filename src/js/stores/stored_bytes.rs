@@ -68,8 +68,8 @@ extern "C" {
     #[wasm_bindgen(method)]
     fn part(this: &Batch, nth: usize, start: u32, length: u32) -> Uint8Array;
 
-    #[wasm_bindgen(method)]
-    fn kept(this: &Batch, nth: usize, start: u32, length: u32) -> Uint8Array;
+    #[wasm_bindgen(method, js_name = toCached)]
+    fn to_cached(this: &Batch, nth: usize, start: u32, length: u32) -> Uint8Array;
 }
 
 #[wasm_bindgen(raw_module = "../bridge/batch.js")]
@@ -197,11 +197,11 @@ impl StoredBytes {
     }
 
     /// Array of the bytes for a cache: a copy where they are less than half of their buffer.
-    pub(crate) fn kept(&self) -> Uint8Array {
+    pub(crate) fn to_cached(&self) -> Uint8Array {
         match self {
             Self::Array(bytes) if bytes.length() >= bytes.buffer().byte_length() / 2 => bytes.clone(),
             Self::Array(bytes) => Uint8Array::new_from_slice(&copied(bytes)),
-            Self::InBatch(BatchBytes { batch, nth, start, length }) => batch.kept(*nth, *start, *length),
+            Self::InBatch(BatchBytes { batch, nth, start, length }) => batch.to_cached(*nth, *start, *length),
         }
     }
 

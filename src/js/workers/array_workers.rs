@@ -9,9 +9,9 @@ use js_sys::{Function, TypeError, Uint8Array};
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
 
-use super::chain_decoder::ChainDecoder;
 use super::parcels::{ArrayDescription, PackedJob};
 use super::pool::{JobHandle, OnDone, WorkerPool};
+use super::stage_decoder::StageDecoder;
 use crate::error::Error;
 use crate::js::JsResult;
 use crate::js::convert::value::{field, number, shown};
@@ -88,12 +88,12 @@ impl Drop for PendingBytes {
 
 impl ArrayWorkers {
     /// `None` where the caller asks for no workers, or none can be started.
-    pub(crate) fn new(options: WorkerOptions, chain: Option<&ChainDecoder>) -> Option<Self> {
+    pub(crate) fn new(options: WorkerOptions, stages: Option<&StageDecoder>) -> Option<Self> {
         let WorkerOptions { policy, start } = options;
-        let has_custom = chain.is_some_and(|chain| chain.custom.is_some());
-        let start = match (start, chain) {
+        let has_custom = stages.is_some_and(|stages| stages.custom.is_some());
+        let start = match (start, stages) {
             (Some(start), _) => start.into(),
-            (None, Some(chain)) => chain.start(),
+            (None, Some(stages)) => stages.start(),
             (None, None) => JsValue::UNDEFINED,
         };
         if has_custom && start.is_undefined() {
@@ -104,7 +104,7 @@ impl ArrayWorkers {
             pool,
             policy,
             description: OnceCell::new(),
-            modules: chain.map(ChainDecoder::modules),
+            modules: stages.map(StageDecoder::modules),
             has_custom,
             is_refused: Rc::default(),
         })

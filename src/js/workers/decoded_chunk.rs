@@ -50,9 +50,9 @@ impl DecodedChunk {
     }
 
     /// A copy for the cache, in JavaScript memory of its own.
-    pub(crate) fn to_kept(&self) -> Self {
+    pub(crate) fn to_cached(&self) -> Self {
         match self {
-            Self::Here(decoded) => Self::kept(decoded),
+            Self::Here(decoded) => Self::cached(decoded),
             Self::There(sent) => {
                 let bytes = sent.part(0..sent.answer.size()).slice(0, u32::MAX);
                 Self::There(TransferredChunk {
@@ -65,7 +65,7 @@ impl DecodedChunk {
     }
 
     /// A copy of a decoded chunk for the cache, in JavaScript memory.
-    pub(crate) fn kept(decoded: &Decoded<'_>) -> Self {
+    pub(crate) fn cached(decoded: &Decoded<'_>) -> Self {
         let decoded = decoded.in_little_endian();
         let Decoded { bytes, strides, heap, .. } = &*decoded;
         let length = |part: &[u8]| u32::try_from(part.len()).unwrap_or(u32::MAX);
@@ -102,7 +102,7 @@ impl Answers {
         let held = self.bytes.buffer().byte_length() as usize;
         let (is_most, is_whole) = (self.bytes.length() as usize * 2 >= held, answer.is_whole);
         let sent = DecodedChunk::There(TransferredChunk { answers: Rc::clone(self), start, answer });
-        (if is_most { sent } else { sent.to_kept() }, is_whole)
+        (if is_most { sent } else { sent.to_cached() }, is_whole)
     }
 }
 

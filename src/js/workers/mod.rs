@@ -3,8 +3,8 @@
 //! It uses only `convert` and `support`.
 
 pub(super) mod array_workers;
-pub(super) mod chain_decoder;
 pub(super) mod custom_codecs;
 pub(super) mod decoded_chunk;
 pub(super) mod parcels;
 pub(super) mod pool;
+pub(super) mod stage_decoder;

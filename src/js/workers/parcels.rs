@@ -13,7 +13,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use crate::error::{Gather, Result};
 use crate::js::JsResult;
 use crate::parts::{Calls, Loaded, later};
-use crate::read::{Answer, Array, BatchDecoder, ChainPlanner, HEAD, Job, answers, parcel, unpack_answers};
+use crate::read::{Answer, Array, BatchDecoder, HEAD, Job, StagePlanner, answers, parcel, unpack_answers};
 
 /// Least buffer size for a batch or its answers, which suits most of them, so that buffers can be reused.
 const LEAST_BUFFER: u32 = (1 << 20) + (64 << 10);
@@ -137,7 +137,7 @@ pub(crate) fn unpacked(answers: &Uint8Array) -> Option<Vec<(Result<Answer>, u32)
 thread_local! {
     static NUMBERS: Cell<u64> = const { Cell::new(0) };
     static DECODER: RefCell<BatchDecoder> = const { RefCell::new(BatchDecoder::new()) };
-    static PLANNER: RefCell<ChainPlanner> = const { RefCell::new(ChainPlanner::new()) };
+    static PLANNER: RefCell<StagePlanner> = const { RefCell::new(StagePlanner::new()) };
 }
 
 /// Plans the jobs of a batch from its head, without the head's length.

@@ -3,25 +3,25 @@
 use super::encoding::id::Id;
 use super::manifest::Manifest;
 use crate::error::{Error, Result};
-use crate::source::kept_inputs::KeptInputs;
+use crate::source::cached_inputs::CachedInputs;
 
-/// Most bytes of manifests that are kept: 512 MiB, or one manifest that is larger. The least recently used go first.
+/// Most bytes of manifests that are cached: 512 MiB, or one manifest that is larger. The least recently used go first.
 ///
 /// They lie in WebAssembly memory, which has 4 GiB at most; this many bytes hold some six million references.
-const KEPT_BYTES: usize = 512 << 20;
+const CACHED_BYTES: usize = 512 << 20;
 
 /// Manifests by id, each with the number of its input.
 #[derive(Clone)]
-pub(super) struct Manifests(KeptInputs<Id, Manifest>);
+pub(super) struct Manifests(CachedInputs<Id, Manifest>);
 
 impl Default for Manifests {
     fn default() -> Self {
-        Self(KeptInputs::new(KEPT_BYTES))
+        Self(CachedInputs::new(CACHED_BYTES))
     }
 }
 
 impl Manifests {
-    /// Input number of an id, and its manifest if it is kept.
+    /// Input number of an id, and its manifest if it is cached.
     pub(super) fn get(&mut self, id: Id) -> (u64, Option<Manifest>) {
         self.0.get(&id)
     }
@@ -37,7 +37,7 @@ impl Manifests {
         let Some(id) = self.0.name(number).copied() else { return Ok(()) };
         let manifest = Manifest::parse(bytes.ok_or_else(missing)?, id)?;
         let bytes = manifest.len();
-        self.0.keep(&id, manifest, bytes);
+        self.0.put(&id, manifest, bytes);
         Ok(())
     }
 }

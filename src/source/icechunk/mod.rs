@@ -111,7 +111,7 @@ impl Icechunk {
         }
     }
 
-    /// Looks up a chunk in the manifests of its array; a manifest that is not kept becomes an input request.
+    /// Looks up a chunk in the manifests of its array; a manifest that is not cached becomes an input request.
     fn chunk(&mut self, snapshot: &Snapshot, key: &str) -> Result<Resolution> {
         let Some(chunk) = snapshot.chunk(key)? else { return Ok(Resolution::Place(ByteLocation::Missing)) };
         for id in snapshot.manifests(&chunk) {

@@ -12,14 +12,14 @@ use super::references::{References, expected_object};
 use crate::error::{Error, Result};
 use crate::metadata::{Json, ScannedJson};
 use crate::network::{ByteRange, join};
-use crate::source::kept_inputs::KeptInputs;
+use crate::source::cached_inputs::CachedInputs;
 use crate::source::{ByteLocation, InputRequest, Resolution, VirtualStore};
 
 /// Key of the document of the folder.
 const DOCUMENT: &str = ".zmetadata";
 
-/// Most bytes of references that are kept: 128 MiB, or one file that is larger.
-const KEPT_BYTES: usize = 128 << 20;
+/// Most bytes of references that are cached: 128 MiB, or one file that is larger.
+const CACHED_BYTES: usize = 128 << 20;
 
 /// References of a file; `None` where it does not exist.
 type KnownRecords = Option<Rc<Records>>;
@@ -34,7 +34,7 @@ pub struct KerchunkFolder {
     /// Numbers of chunks, by the path of their array. A list, because another map of texts would be more to download.
     arrays: Vec<(String, ChunkNumbers)>,
     /// Files of references by name. The number of a file is one more than here, as the document has number 0.
-    files: KeptInputs<String, KnownRecords>,
+    files: CachedInputs<String, KnownRecords>,
     /// Files that are read, by their numbers.
     readers: Vec<(u64, RecordsReader)>,
 }
@@ -46,7 +46,7 @@ impl Default for KerchunkFolder {
             documents: None,
             record_size: 0,
             arrays: Vec::new(),
-            files: KeptInputs::new(KEPT_BYTES),
+            files: CachedInputs::new(CACHED_BYTES),
             readers: Vec::new(),
         }
     }
@@ -121,7 +121,7 @@ impl VirtualStore for KerchunkFolder {
                 self.readers.retain(|(known, _)| *known != number);
                 self.readers.push((number, RecordsReader::new(bytes)?));
             }
-            None => self.files.keep(&url, None, 0),
+            None => self.files.put(&url, None, 0),
         }
         Ok(())
     }
@@ -139,7 +139,7 @@ impl VirtualStore for KerchunkFolder {
             let (records, url) = (reader.records()?, self.files.name(number).cloned());
             let bytes = records.size();
             if let Some(url) = url {
-                self.files.keep(&url, Some(Rc::new(records)), bytes);
+                self.files.put(&url, Some(Rc::new(records)), bytes);
             }
             return Ok(true);
         }

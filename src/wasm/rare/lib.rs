@@ -5,12 +5,12 @@
 
 use std::cell::RefCell;
 
-use rectilinear_zarr::read::{BatchDecoder, ChainPlanner, answers};
+use rectilinear_zarr::read::{BatchDecoder, StagePlanner, answers};
 use wasm_bindgen::prelude::wasm_bindgen;
 
 thread_local! {
     static DECODER: RefCell<BatchDecoder> = const { RefCell::new(BatchDecoder::new()) };
-    static PLANNER: RefCell<ChainPlanner> = const { RefCell::new(ChainPlanner::new()) };
+    static PLANNER: RefCell<StagePlanner> = const { RefCell::new(StagePlanner::new()) };
 }
 
 /// Plans the jobs of a batch from its head, without the head's length.

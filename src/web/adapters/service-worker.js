@@ -7,7 +7,7 @@ import { onDemand as accessOnDemand } from "../access/on-demand.js";
 import * as signatures from "../access/planetary-signatures.js";
 import * as sigv4 from "../access/sigv4.js";
 import { said } from "./answers.js";
-import * as chains from "../load/codec-modules.js";
+import * as stages from "../load/codec-modules.js";
 import * as custom from "../codecs/custom-stages.js";
 import * as geozarr from "../views/geozarr.js";
 import { bringMissing } from "../load/files.js";
@@ -28,7 +28,7 @@ import { bringViews } from "../views/nodes.js";
 import { placed, sourcesIn } from "./worker-query.js";
 import { WorkerTurns } from "./worker-turns.js";
 
-bringModules({ chains, custom, systems });
+bringModules({ stages, custom, systems });
 bringMissing(missing);
 bringViews({ geozarr: async () => geozarr });
 for (const [name, module] of Object.entries({ containers, fallbacks, images, multiscales, tiles })) onDemand[name] = async () => module;

@@ -190,7 +190,7 @@ export class Batch {
   }
 
   /** Bytes of a value for a cache: a view, or a copy where they are less than half of their buffer. */
-  kept(nth, start, length) {
+  toCached(nth, start, length) {
     const value = this.part(nth, start, length);
     return value.length * 2 >= value.buffer.byteLength ? value : Uint8Array.prototype.slice.call(value);
   }

@@ -1,4 +1,4 @@
-/** Finds the transform of one level: a chain of rules, because few writers write what their convention asks for. */
+/** Finds the transform of one level: rules in turn, because few writers write what their convention asks for. */
 import { apart, moved } from "./grid.js";
 import { onDemand } from "./on-demand.js";
 import { boxOf, derived, fillingBox, isByCentres } from "./statements.js";

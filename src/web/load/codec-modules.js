@@ -34,8 +34,8 @@ export function needed(name, load) {
   return loaded[name];
 }
 
-/** Opens chains with modules that `load` finds. */
-export function chains(load) {
+/** Opens the stages of arrays, with modules that `load` finds. */
+export function stageOpener(load) {
   return {
     /**
      * Loads the modules of a query: a batch with a job for each chunk shape, without bytes. `custom` are custom

@@ -20,7 +20,7 @@ export function bringCodecs(find) {
   codecsOf = find;
 }
 
-function decodedByChain({ custom, ...modules }, parcel, buffer) {
+function decodedByStages({ custom, ...modules }, parcel, buffer) {
   for (const name in modules) functions[name] ??= bytesModule(modules[name]);
   const own = modules.rare ? functions.rare : { decodeParcel, planParcel };
   if (!custom) return decoded(own, functions, parcel, more, buffer);
@@ -44,7 +44,7 @@ const fail = (error) =>
 
 function decode(batch, buffer, modules) {
   batches.push(batch);
-  const answers = modules ? decodedByChain(modules, batch, buffer) : decodeParcel(batch, buffer);
+  const answers = modules ? decodedByStages(modules, batch, buffer) : decodeParcel(batch, buffer);
   if (answers instanceof Promise) answers.then((answers) => answer(batch, answers)).catch(fail);
   else answer(batch, answers);
 }

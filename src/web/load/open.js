@@ -34,7 +34,7 @@ function once(begin) {
 
 /** Imports of what loads the modules that few programs need. */
 const finds = {
-  chains: () => import("./codec-modules.js"),
+  stages: () => import("./codec-modules.js"),
   custom: () => import("../codecs/custom-stages.js"),
   systems: () => import("../wasm/rectilinear_zarr_systems.js"),
 };
@@ -52,7 +52,7 @@ export function bringModules(glue) {
 
 const others = {
   // Batches of chunks are planned and decoded by the later parts too.
-  chains: once(async (/** @type {Find} */ load) => (await Promise.all([finds.chains(), allParts()]))[0].chains(load)),
+  stages: once(async (/** @type {Find} */ load) => (await Promise.all([finds.stages(), allParts()]))[0].stageOpener(load)),
   custom: once(() => finds.custom()),
   systems: once(async (/** @type {Find} */ load) => {
     const module = await finds.systems();

@@ -96,7 +96,7 @@ describe("turns of the event loop", () => {
     assert.deepEqual(events.slice(3), Array(COUNT - 1).fill("chunk"));
   });
 
-  test("requests are sent before kept chunks are decoded, of the same read and of others", async () => {
+  test("requests are sent before cached chunks are decoded, of the same read and of others", async () => {
     const [apart, together] = await page.run(
       async ({ RectilinearArray, slice }, { count, items }) => {
         const { gzipped } = await import("/support/gzipped.mjs");

@@ -1,4 +1,4 @@
-"""Codec chains that are unknown, out of order or badly configured."""
+"""Pipelines that are unknown, out of order or badly configured."""
 
 from typing import Any
 

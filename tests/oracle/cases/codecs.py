@@ -1,4 +1,4 @@
-"""Codec chains: each codec alone, and the orders in which they meet in practice."""
+"""Pipelines: each codec alone, and the orders in which they meet in practice."""
 
 from pathlib import Path
 from typing import Any

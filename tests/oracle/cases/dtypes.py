@@ -1,4 +1,4 @@
-"""Every data type, once on a regular and once on a rectilinear grid, each with another codec chain."""
+"""Every data type, once on a regular and once on a rectilinear grid, each with another pipeline."""
 
 from pathlib import Path
 
@@ -25,7 +25,7 @@ DTYPES = [
 SHAPE = (7, 5)
 GRIDS = {"regular": (3, 2), "rectilinear": [[2, 4, 1], [3, 2]]}
 
-# Chains that fit a rank of 2, dealt out so that each one meets several item sizes.
+# Pipelines that fit a rank of 2, dealt out so that each one meets several item sizes.
 CHAIN_NAMES = [name for name, chain in CHAINS.items() if chain.get("rank", 2) == 2]
 
 

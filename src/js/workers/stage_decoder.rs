@@ -21,32 +21,37 @@ use crate::read::{Array, Job, Task};
 
 #[wasm_bindgen]
 extern "C" {
-    /// Opener of chains (`codec-modules.js`).
-    type Chains;
+    /// Opener of the modules for an array's stages (`codec-modules.js`).
+    type StageOpener;
 
-    /// Loads the modules of a query, beside custom codecs; the promise is of a [`Chain`].
+    /// Loads the modules of a query, beside custom codecs; the promise is of a [`StageRunner`].
     #[wasm_bindgen(method, catch)]
-    fn open(this: &Chains, query: &[u8], is_rare: bool, custom: Option<&CustomCodecs>) -> JsResult<Promise>;
+    fn open(
+        this: &StageOpener,
+        query: &[u8],
+        is_rare: bool,
+        custom: Option<&CustomCodecs>,
+    ) -> JsResult<Promise>;
 
     /// The modules of one array, and the function that decodes with them.
     #[derive(Clone)]
-    type Chain;
+    type StageRunner;
 
     /// Answers of the modules to the query: none where they have the codecs, else one error.
     #[wasm_bindgen(method, getter)]
-    fn reply(this: &Chain) -> Uint8Array;
+    fn reply(this: &StageRunner) -> Uint8Array;
 
     /// Compiled modules by name, for workers, and what they need for custom codecs.
     #[wasm_bindgen(method, getter)]
-    fn modules(this: &Chain) -> JsValue;
+    fn modules(this: &StageRunner) -> JsValue;
 
     /// Which workers have the custom codecs: those that import them by their addresses. Undefined where none do.
     #[wasm_bindgen(method, getter)]
-    fn start(this: &Chain) -> JsValue;
+    fn start(this: &StageRunner) -> JsValue;
 
     /// Decodes a batch; returns its packed answers, or a promise of them.
     #[wasm_bindgen(method, catch)]
-    fn decode(this: &Chain, parcel: &Uint8Array) -> JsResult<JsValue>;
+    fn decode(this: &StageRunner, parcel: &Uint8Array) -> JsResult<JsValue>;
 }
 
 /// Bytes for the numbers in a batch's head, beside its description and its job.
@@ -54,22 +59,22 @@ const HEAD_ROOM: usize = 256;
 
 /// Decoder of one array's chunks by several modules.
 #[derive(Clone)]
-pub(crate) struct ChainDecoder {
+pub(crate) struct StageDecoder {
     /// The part that made it, and that decodes by it.
     pub(crate) part: Loaded<Calls>,
-    chain: Chain,
+    runner: StageRunner,
     description: Rc<ArrayDescription>,
     /// Custom codecs among them.
     pub(crate) custom: Option<CustomCodecs>,
 }
 
 /// The packed answers to a job, or a promise of them.
-pub(crate) enum ChainAnswer {
+pub(crate) enum StageAnswer {
     Now(Uint8Array),
     Later(Promise),
 }
 
-impl ChainDecoder {
+impl StageDecoder {
     /// Loads the modules for an array; `None` where the main module decodes the array itself. The inner error is that of
     /// the modules: they do not support the codecs either, or do not accept their configuration.
     pub(crate) async fn for_array(
@@ -80,39 +85,39 @@ impl ChainDecoder {
         if !array.is_external() {
             return Ok(Ok(None));
         }
-        let chains: Chains = module("chains").await?;
-        let opening = chains.open(&array.support_query(), array.pipeline.is_rare(), custom.as_ref())?;
-        let chain: Chain = JsFuture::from(opening).await?.unchecked_into();
-        for (answer, _) in unpacked(&chain.reply()).ok_or_else(|| JsValue::from(lost()))? {
+        let opener: StageOpener = module("stages").await?;
+        let opening = opener.open(&array.support_query(), array.pipeline.is_rare(), custom.as_ref())?;
+        let runner: StageRunner = JsFuture::from(opening).await?.unchecked_into();
+        for (answer, _) in unpacked(&runner.reply()).ok_or_else(|| JsValue::from(lost()))? {
             if let Err(error) = answer {
                 return Ok(Err(error));
             }
         }
-        Ok(Ok(Some(Self { part, chain, description: ArrayDescription::new(array), custom })))
+        Ok(Ok(Some(Self { part, runner, description: ArrayDescription::new(array), custom })))
     }
 
     /// The compiled modules that workers decode with, and what they need for custom codecs.
     pub(crate) fn modules(&self) -> JsValue {
-        self.chain.modules()
+        self.runner.modules()
     }
 
     /// Which workers the array needs; undefined for the package's usual ones.
     pub(crate) fn start(&self) -> JsValue {
-        self.chain.start()
+        self.runner.start()
     }
 
     /// Decodes a job on this thread.
-    pub(crate) fn decode(&self, job: Job<'_>, encoded: &Uint8Array) -> JsResult<ChainAnswer> {
+    pub(crate) fn decode(&self, job: Job<'_>, encoded: &Uint8Array) -> JsResult<StageAnswer> {
         let packed = PackedJob::new(&self.description, job, encoded, None);
         // Room for the bytes and a head of a few numbers. Buffers are not pooled, because jobs are few.
         let head =
             u32::try_from(self.description.bytes.len() + packed.job.len() + HEAD_ROOM).unwrap_or(u32::MAX);
         let buffer = Uint8Array::new_with_length(encoded.length().saturating_add(head));
         let parcel = message(&[&packed], Some(buffer)).ok_or_else(|| JsValue::from(lost()))?;
-        let answers = self.chain.decode(&parcel)?;
+        let answers = self.runner.decode(&parcel)?;
         Ok(match answers.dyn_into() {
-            Ok(promise) => ChainAnswer::Later(promise),
-            Err(answers) => ChainAnswer::Now(answers.unchecked_into()),
+            Ok(promise) => StageAnswer::Later(promise),
+            Err(answers) => StageAnswer::Now(answers.unchecked_into()),
         })
     }
 }

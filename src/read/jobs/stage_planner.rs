@@ -1,7 +1,7 @@
-//! Plans of chains: which module decodes the chunks of a batch with which codecs, one after the other.
+//! Plans of stages: which module decodes the chunks of a batch with which codecs, one after the other.
 //!
-//! A runner, in JavaScript, executes a plan: it passes bytes from one module to the next. For each link of a job there is
-//! the head of a message. The runner writes the number of bytes into its last eight bytes and appends the bytes; every
+//! A runner, in JavaScript, executes a plan: it passes bytes from one module to the next. For each stage of a job there
+//! is the head of a message. The runner writes the number of bytes into its last eight bytes and appends the bytes; every
 //! module answers such a message as [`crate::read::answers`] packs it.
 
 use super::job::Job;
@@ -9,18 +9,18 @@ use super::messages::{JobBatch, parcel};
 use crate::codec::{Description, Stages};
 use crate::error::Packer;
 
-/// Planner of batches. The chain of the last batch is kept, because many batches of one array follow each other.
+/// Planner of batches. The stages of the last batch stay, because many batches of one array follow each other.
 #[derive(Debug, Default)]
-pub struct ChainPlanner(Option<(Vec<u8>, usize, Stages)>);
+pub struct StagePlanner(Option<(Vec<u8>, usize, Stages)>);
 
-impl ChainPlanner {
+impl StagePlanner {
     /// Creates a planner that has planned nothing yet.
     #[must_use]
     pub const fn new() -> Self {
         Self(None)
     }
 
-    /// Plans the jobs of a batch, from its head: packs for each of them a 1, the number of its bytes and its links, as
+    /// Plans the jobs of a batch, from its head: packs for each of them a 1, the number of its bytes and its stages, as
     /// [`Stages::plan`] does, and a 0 at the end. A batch that cannot be read has no jobs.
     #[must_use]
     pub fn plan(&mut self, head: &[u8]) -> Vec<u8> {
@@ -28,22 +28,22 @@ impl ChainPlanner {
         let (description, jobs) = JobBatch::without_bytes(head)
             .map_or((&[][..], Vec::new()), |batch| (batch.description, batch.jobs));
         for job in &jobs {
-            let Some(chain) = self.chain(description, job.job().depth) else { break };
+            let Some(stages) = self.stages(description, job.job().depth) else { break };
             plan.number(1).number(job.length as u64);
-            chain.plan(job.job().shape, &message, &mut plan);
+            stages.plan(job.job().shape, &message, &mut plan);
         }
         plan.number(0);
         plan.finish()
     }
 
-    /// The chain of the chunks of a batch inside so many shards.
-    fn chain(&mut self, description: &[u8], depth: usize) -> Option<&Stages> {
+    /// The stages of the chunks of a batch inside so many shards.
+    fn stages(&mut self, description: &[u8], depth: usize) -> Option<&Stages> {
         let is_known = |(known, at, _): &(Vec<u8>, usize, Stages)| known == description && *at == depth;
         if !self.0.as_ref().is_some_and(is_known) {
-            let chain = Stages::new(Description::unpacked(description).ok()?.inner(depth).ok()?);
-            self.0 = Some((description.to_vec(), depth, chain));
+            let stages = Stages::new(Description::unpacked(description).ok()?.inner(depth).ok()?);
+            self.0 = Some((description.to_vec(), depth, stages));
         }
-        self.0.as_ref().map(|(_, _, chain)| chain)
+        self.0.as_ref().map(|(_, _, stages)| stages)
     }
 }
 

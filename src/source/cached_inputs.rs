@@ -5,11 +5,11 @@ use std::hash::Hash;
 
 /// Parsed inputs, of which the least recently used are dropped where they take too many bytes.
 #[derive(Debug, Clone)]
-pub(super) struct KeptInputs<Name, Input> {
+pub(super) struct CachedInputs<Name, Input> {
     known: HashMap<Name, KnownInput<Input>>,
     /// Names by input number.
     names: Vec<Name>,
-    /// The most bytes that are kept, or one input that is larger.
+    /// The most bytes that are cached, or one input that is larger.
     most: usize,
     bytes: usize,
     uses: u64,
@@ -20,16 +20,16 @@ struct KnownInput<Input> {
     number: u64,
     /// Counter value of the last use.
     used: u64,
-    /// The input with its number of bytes, while it is kept.
+    /// The input with its number of bytes, while it is cached.
     provided: Option<(Input, usize)>,
 }
 
-impl<Name: Clone + Eq + Hash, Input: Clone> KeptInputs<Name, Input> {
+impl<Name: Clone + Eq + Hash, Input: Clone> CachedInputs<Name, Input> {
     pub(super) fn new(most: usize) -> Self {
         Self { known: HashMap::new(), names: Vec::new(), most, bytes: 0, uses: 0 }
     }
 
-    /// Number of an input, and the input itself if it is kept.
+    /// Number of an input, and the input itself if it is cached.
     pub(super) fn get(&mut self, name: &Name) -> (u64, Option<Input>) {
         self.uses += 1;
         let number = self.names.len() as u64;
@@ -47,8 +47,8 @@ impl<Name: Clone + Eq + Hash, Input: Clone> KeptInputs<Name, Input> {
         usize::try_from(number).ok().and_then(|number| self.names.get(number))
     }
 
-    /// Keeps an input that takes so many bytes.
-    pub(super) fn keep(&mut self, name: &Name, input: Input, bytes: usize) {
+    /// Caches an input that takes so many bytes.
+    pub(super) fn put(&mut self, name: &Name, input: Input, bytes: usize) {
         self.bytes += bytes;
         while self.bytes > self.most {
             let provided = self.known.values_mut().filter(|known| known.provided.is_some());
