@@ -1,4 +1,4 @@
-/** Arrays that are large enough for workers, written in the page with the browser's gzip. */
+/** Arrays that are large enough for workers, written with the browser's gzip by the first page that asks for them. */
 
 import { encoded } from "./encoded.mjs";
 
@@ -44,6 +44,16 @@ export async function until(condition, ms = 30_000) {
 /** Value of an item; neighbours differ, so that the data do not compress to almost nothing. */
 const valueOf = (item) => (item % 8191) * 0.25 + (item >> 13);
 
+/** Compressed bytes by an address: from the browser's cache, where an earlier page of this site has made them. */
+async function madeOnce(address, make) {
+  const cache = await caches.open("gzipped");
+  const found = await cache.match(address);
+  if (found) return new Uint8Array(await found.arrayBuffer());
+  const bytes = await make();
+  await cache.put(address, new Response(bytes));
+  return bytes;
+}
+
 /** A store of `count` chunks of `items` float32 along one axis. */
 export async function gzipped(count, items) {
   const metadata = {
@@ -58,8 +68,8 @@ export async function gzipped(count, items) {
   };
   const store = new Map([["/zarr.json", new TextEncoder().encode(JSON.stringify(metadata))]]);
   const chunks = Array.from({ length: count }, async (_, chunk) => {
-    const values = new Float32Array(items).map((_, item) => valueOf(chunk * items + item));
-    store.set(`/c/${chunk}`, await encoded(values.buffer, "gzip"));
+    const values = () => new Float32Array(items).map((_, item) => valueOf(chunk * items + item)).buffer;
+    store.set(`/c/${chunk}`, await madeOnce(new URL(`/gzipped/${items}/${chunk}`, import.meta.url), () => encoded(values(), "gzip")));
   });
   await Promise.all(chunks);
   return store;
