@@ -64,7 +64,7 @@ describe("the pages' examples", () => {
       request.url = request.url.slice(prefix.length);
       handle(request, response);
     });
-    browser = await launchDrawing();
+    browser = await launchDrawing({ watches: false });
     console.log(`${all.length} examples compiled, ${running.length} run, ${all.filter(({ runs }) => !runs).length} marked no-run`);
   });
   after(async () => {

@@ -40,10 +40,10 @@ export function launch({ graphics = ["--disable-gpu"], patience = PATIENCE, watc
 }
 
 /** A Chromium that no other file has used. */
-export const launchAlone = () => launch({ alone: true });
+export const launchAlone = (options = {}) => launch({ ...options, alone: true });
 
 /** Chromium with WebGL. */
-export const launchDrawing = () => launch({ graphics: WEBGL });
+export const launchDrawing = (options = {}) => launch({ ...options, graphics: WEBGL });
 
 /** Notes requests that block the thread. No code of the package sends one. */
 function noteBlocking() {
@@ -62,7 +62,8 @@ function noteBlocking() {
  */
 export async function openPage(mounts, { start = startSite, browse = launch, before, watches = [launch, launchAlone].includes(browse) } = {}) {
   const site = await start(mounts);
-  const browser = await browse().catch(async (error) => {
+  // Nothing here looks at requests from outside of the page, and telling of each takes both processes' time.
+  const browser = await browse({ watches: false }).catch(async (error) => {
     await site.close();
     throw error;
   });
