@@ -231,8 +231,11 @@ fn options_are_looked_at() {
         (r#"{"containers": ["a"]}"#, "containers"),
         (r#"{"containers": {"a": 1}}"#, "containers"),
     ] {
-        let error =
-            system("icechunk", &serde_json::from_str(options).unwrap_or_default()).expect_err(options);
+        let error = system(
+            "icechunk",
+            &rectilinear_zarr::metadata::Json::parse(options.as_bytes()).unwrap_or_default(),
+        )
+        .expect_err(options);
         assert!(matches!(error, Error::Unsupported { .. }) && error.to_string().contains(words), "{error}");
     }
 }

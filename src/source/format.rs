@@ -7,6 +7,18 @@ pub const MARKS: [(&str, &[u8], Format); 3] = [
     ("refs/branch.main/ref.json", b"{\"snapshot\"", Format::Icechunk),
 ];
 
+/// First bytes of original files, and the format that each tells.
+const SIGNATURES: [(&[u8], Format); 8] = [
+    (b"CDF\x01", Format::NetCdf),
+    (b"CDF\x02", Format::NetCdf),
+    (b"CDF\x05", Format::NetCdf),
+    (b"\x89HDF\r\n\x1a\n", Format::Hdf5),
+    (b"II*\0", Format::Tiff),
+    (b"MM\0*", Format::Tiff),
+    (b"II+\0\x08\0\0\0", Format::Tiff),
+    (b"MM\0+\0\x08\0\0", Format::Tiff),
+];
+
 /// Format of the data at an address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Format {
@@ -20,11 +32,18 @@ pub enum Format {
     Icechunk,
     /// A cfdb file.
     Cfdb,
+    /// A NetCDF-3 file; a file of NetCDF-4 is one of HDF5.
+    NetCdf,
+    /// An HDF5 file.
+    Hdf5,
+    /// A TIFF or BigTIFF file.
+    Tiff,
 }
 
 impl Format {
     /// Formats that callers name.
-    pub const NAMED: [Self; 4] = [Self::Zarr, Self::Kerchunk, Self::Icechunk, Self::Cfdb];
+    pub const NAMED: [Self; 7] =
+        [Self::Zarr, Self::Kerchunk, Self::Icechunk, Self::Cfdb, Self::NetCdf, Self::Hdf5, Self::Tiff];
 
     /// The format of a caller's name.
     #[must_use]
@@ -52,7 +71,28 @@ impl Format {
             Self::KerchunkFolder => "kerchunk-folder",
             Self::Icechunk => "icechunk",
             Self::Cfdb => "cfdb",
+            Self::NetCdf => "netcdf",
+            Self::Hdf5 => "hdf5",
+            Self::Tiff => "tiff",
         }
+    }
+
+    /// The module of the package that looks up keys in the format.
+    #[must_use]
+    pub fn module(self) -> &'static str {
+        if self.is_original() { "files" } else { "systems" }
+    }
+
+    /// Whether the format is that of an original file, whose first bytes tell which one it is.
+    #[must_use]
+    pub fn is_original(self) -> bool {
+        matches!(self, Self::NetCdf | Self::Hdf5 | Self::Tiff)
+    }
+
+    /// The format of an original file with these first bytes; `None` where they tell none.
+    #[must_use]
+    pub fn of_first_bytes(bytes: &[u8]) -> Option<Self> {
+        SIGNATURES.iter().find(|(signature, _)| bytes.starts_with(signature)).map(|(_, format)| *format)
     }
 
     /// Format that the ending of an address's path suggests, to be looked for first; `None` for plain Zarr.
@@ -66,6 +106,12 @@ impl Format {
             "parq" | "parquet" => Some(Self::KerchunkFolder),
             "icechunk" => Some(Self::Icechunk),
             "cfdb" if name == path => Some(Self::Cfdb),
+            _ if name == path => match extension.to_ascii_lowercase().as_str() {
+                "nc" | "nc3" | "nc4" | "cdf" => Some(Self::NetCdf),
+                "h5" | "hdf5" | "he5" => Some(Self::Hdf5),
+                "tif" | "tiff" => Some(Self::Tiff),
+                _ => None,
+            },
             _ => None,
         }
     }
@@ -80,7 +126,13 @@ impl Format {
             .is_some_and(|path| path.ends_with("/repo") || path.ends_with("/config.yaml"))
     }
 
-    /// Whether the format is one file that is written in place, so that a new version of it outdates all that was read.
+    /// Whether the format is one file, so that a new version of it outdates all that was read.
+    #[must_use]
+    pub fn is_one_file(self) -> bool {
+        self == Self::Cfdb || self.is_original()
+    }
+
+    /// Whether programs write to such a file in place, as to a database, so that none of it may outlive the page.
     #[must_use]
     pub fn is_written_in_place(self) -> bool {
         self == Self::Cfdb

@@ -3,7 +3,7 @@
 //! Invariant: formats of virtual stores are known in this module only. The modules after it see keys and
 //! [`ByteLocation`]s. A new virtual store is one folder here.
 
-#[cfg(feature = "systems")]
+#[cfg(feature = "indexes")]
 mod cached_inputs;
 #[cfg(feature = "systems")]
 pub mod cfdb;
@@ -15,17 +15,23 @@ mod format;
 pub mod icechunk;
 #[cfg(feature = "systems")]
 pub mod kerchunk;
+#[cfg(feature = "files")]
+mod netcdf;
+#[cfg(feature = "files")]
+mod original;
 mod resolution;
-#[cfg(feature = "systems")]
+#[cfg(feature = "indexes")]
 mod stores_by_format;
-#[cfg(feature = "systems")]
+#[cfg(feature = "files")]
+mod tiff;
+#[cfg(feature = "indexes")]
 mod virtual_store;
 mod zarr;
 
 pub use self::resolution::{ByteLocation, InputRequest, MAX_TOLD_BYTES, Resolution, no_answer};
-#[cfg(feature = "systems")]
+#[cfg(feature = "indexes")]
 pub use self::stores_by_format::system;
-#[cfg(feature = "systems")]
+#[cfg(feature = "indexes")]
 pub use self::virtual_store::VirtualStore;
 pub use document_search::{DocumentAnswer, DocumentSearch, FoundDocuments, NodeKind, SearchStep, path_in};
 pub use format::{Format, MARKS};

@@ -70,6 +70,17 @@ pub struct InputRequest {
     pub range: ByteRange,
 }
 
+impl InputRequest {
+    /// Number of the first bytes of an original file.
+    pub const HEAD: u64 = 0;
+
+    /// The request for the first bytes of an original file, which tell its format: 64 KiB.
+    #[must_use]
+    pub fn head() -> Self {
+        Self { number: Self::HEAD, url: String::new(), range: ByteRange::UpTo(0..64 << 10) }
+    }
+}
+
 /// Error for a list (`snapshots`, `refs`) that the format does not have.
 #[must_use]
 pub fn no_answer(question: &str) -> Error {

@@ -25,6 +25,7 @@ const ON_DEMAND = {
   "on demand: lzma": "rectilinear_zarr_lzma_bg.wasm",
   "on demand: pcodec": "rectilinear_zarr_pcodec_bg.wasm",
   "on demand: zfpy": "rectilinear_zarr_zfp_bg.wasm",
+  "on demand: NetCDF-3, TIFF": "rectilinear_zarr_files_bg.wasm",
   "on demand: kerchunk, Icechunk, cfdb": "rectilinear_zarr_systems_bg.wasm",
 };
 

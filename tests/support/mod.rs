@@ -3,6 +3,7 @@
 
 pub mod archives;
 pub mod http_driver;
+pub mod original;
 pub mod repository;
 pub mod rows;
 

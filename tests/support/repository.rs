@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use rectilinear_zarr::metadata::Json;
 use rectilinear_zarr::source::{ByteLocation, InputRequest, Resolution, VirtualStore, system};
 use rectilinear_zarr::{Error, Result};
 use serde_json::Value;
@@ -35,7 +36,7 @@ pub fn folder(name: &str) -> impl Files {
 
 pub fn open<F: Files>(files: F, options: &str) -> Result<Opened<F>> {
     let mut opened = Opened {
-        system: system("icechunk", &serde_json::from_str(options).unwrap_or_default())?,
+        system: system("icechunk", &Json::parse(options.as_bytes()).unwrap_or_default())?,
         files,
         asked: Vec::new(),
     };

@@ -9,7 +9,7 @@ use web_sys::{AbortSignal, Url};
 use crate::js::JsResult;
 use crate::js::chunks::caches::Caches;
 use crate::js::chunks::open_settings::OpenSettings;
-use crate::js::convert::bytes::{Bytes, copied};
+use crate::js::convert::bytes::{Bytes, copied, subarray};
 use crate::js::convert::value::{field, set};
 use crate::js::http::http_store::address;
 use crate::js::http::options::NetworkOptions;
@@ -168,8 +168,27 @@ fn marked<'a>(
                 return Ok(());
             }
         }
-        Err(error)
+        match told_format(opened, &url, signal).await {
+            Some(format) => {
+                let found = VirtualStoreDriver::open(format, &options, url, opened.network.clone()).await?;
+                opened.driver = driver(of_virtual(found, &opened.network), &opened.network);
+                Ok(())
+            }
+            None => Err(error),
+        }
     })
+}
+
+/// The format of an original file at an address whose name does not say what it is; folders have none.
+async fn told_format(opened: &OpenContext, url: &Url, signal: &AbortSignal) -> Option<Format> {
+    let path = url.pathname();
+    if path.ends_with('/') || path.split('/').any(|part| part.ends_with(".zarr")) {
+        return None;
+    }
+    let request = Request { key: url.href(), range: ByteRange::UpTo(0..8) };
+    let start = opened.driver.store().get(&request, MAX_METADATA_BYTES as u64, signal).await;
+    let (Bytes::Asked(start) | Bytes::Whole(start)) = start.ok()??;
+    Format::of_first_bytes(&copied(&subarray(&start, 0..8)))
 }
 
 /// Adds an address to those that an error names.

@@ -1,4 +1,4 @@
-//! Loading on first use: of the package's other modules (`rare`, `systems`), and of the parts of the main module that come
+//! Loading on first use: of the package's other modules (`systems`, `files`), and of the parts of the main module that come
 //! later, where work waits for them anyway.
 //!
 //! Invariant: a call that answers at once needs no later part. All other work loads what it lacks, and goes on; a part
@@ -29,7 +29,7 @@ pub fn load_modules_by(load: Function) {
     LOAD.set(Some(load));
 }
 
-/// Loads the module `rare` or `systems`; returns the exports of its JavaScript glue.
+/// Loads a module by its name, such as `systems`; returns the exports of its JavaScript glue.
 pub(crate) async fn module<T: JsCast>(name: &str) -> JsResult<T> {
     let load = LOAD.with_borrow(Option::clone).ok_or_else(|| JsValue::from(lost()))?;
     let loading = Promise::resolve(&load.call1(&JsValue::UNDEFINED, &name.into())?);

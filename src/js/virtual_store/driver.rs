@@ -1,7 +1,8 @@
 //! Driver of a virtual store: its index locates the bytes of each key, once it has the input that it needs. Input that
 //! several reads need is fetched once.
 //!
-//! Invariant: the browser's persistent cache gets only chunks, and none of a file that is written in place.
+//! Invariant: the browser's persistent cache gets only chunks, and none of a file that is written in place. The format of
+//! an original file is told by its first bytes, not by its name.
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
@@ -13,10 +14,10 @@ use web_sys::{AbortSignal, Url};
 
 use super::index_module::IndexModule;
 use super::origin_pool::OriginPool;
-use super::provided_input::{InputTransfer, ProvidedInput, Rounds, asked};
+use super::provided_input::{InputTransfer, ProvidedInput, Rounds, asked, part};
 use crate::error::{Error, Gather};
 use crate::js::JsResult;
-use crate::js::convert::bytes::{Bytes, subarray};
+use crate::js::convert::bytes::{Bytes, copied, subarray};
 use crate::js::convert::value::field;
 use crate::js::http::http_store::shown as shown_url;
 use crate::js::http::options::NetworkOptions;
@@ -26,7 +27,7 @@ use crate::js::stores::store_driver::StoreDriver;
 use crate::js::support::work::{Work, all};
 use crate::network::{ByteRange, Request, Turn, Urgency};
 use crate::read::MAX_WHOLE_BYTES;
-use crate::source::{ByteLocation, Format, InputRequest, Resolution};
+use crate::source::{ByteLocation, Format, InputRequest, MAX_TOLD_BYTES, Resolution};
 
 /// A virtual store, and the hosts of its files.
 pub(crate) struct VirtualStoreDriver {
@@ -56,16 +57,22 @@ impl VirtualStoreDriver {
         url: Url,
         network: NetworkOptions,
     ) -> JsResult<Self> {
-        let index = RefCell::new(Rc::new(IndexModule::new(format, options).await?));
         // The URL is an object, which the caller may open as another format.
         let url = Url::new(&url.href())?;
         if format.is_folder() && !url.pathname().ends_with('/') {
             url.set_pathname(&format!("{}/", url.pathname()));
         }
         let (transfers, hosts) = (RefCell::default(), OriginPool::new(url, network));
+        let head = if format.is_original() { Some(first_bytes(format, &hosts).await?) } else { None };
+        let told = head.as_ref().and_then(|head| Format::of_first_bytes(&copied(&subarray(head, 0..8))));
+        let format = told.unwrap_or(format);
+        let index = RefCell::new(Rc::new(IndexModule::new(format, options).await?));
         let (round, hosts_epoch) = (Cell::new(0), Cell::new(0));
         let store = Self { index, round, format, hosts_epoch, transfers, hosts };
         let index = Rc::clone(&store.index.borrow());
+        if let Some(head) = &head {
+            index.provide(InputRequest::HEAD, Some(head)).await.map_err(|error| store.blame(error))?;
+        }
         store.begin(&index).await?;
         store.hosts_epoch.set(store.hosts.epoch());
         Ok(store)
@@ -140,7 +147,7 @@ impl VirtualStoreDriver {
 
     /// The index; an error where its file has changed, until `refresh` is called.
     fn index(&self) -> JsResult<Rc<IndexModule>> {
-        if self.format.is_written_in_place() && self.hosts_epoch.get() != self.hosts.epoch() {
+        if self.format.is_one_file() && self.hosts_epoch.get() != self.hosts.epoch() {
             let reason =
                 "the file has changed since it was opened; call refresh() to read it again".to_owned();
             let key = shown_url(self.hosts.own());
@@ -251,6 +258,19 @@ impl VirtualStoreDriver {
         };
         Ok((self.hosts.driver(&url)?, Request { key: url.href(), range: need.range.clone() }))
     }
+}
+
+/// The first bytes of an original file, which tell its format.
+async fn first_bytes(format: Format, hosts: &OriginPool) -> JsResult<Uint8Array> {
+    let (url, range) = (hosts.own(), InputRequest::head().range);
+    let (host, request) = (hosts.driver(url)?, Request { key: url.href(), range });
+    let asked = BoundedRequest { request: &request, most: MAX_TOLD_BYTES as u64 };
+    let found = host.request_anew(asked, &RefCell::default(), &Ticket::new(Urgency::Now)).await?;
+    let found = found.ok_or_else(|| {
+        let (wanted, hint) = (format!("{} file", format.name()).into(), "check the address".to_owned());
+        Error::NotFound { wanted, path: shown_url(url), tried: vec![shown_url(url)], hint }
+    })?;
+    part(&host, &request, found)
 }
 
 impl VirtualSource for VirtualStoreDriver {

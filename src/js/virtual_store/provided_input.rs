@@ -8,11 +8,13 @@ use std::collections::HashSet;
 use std::rc::Rc;
 
 use js_sys::Uint8Array;
+use wasm_bindgen::JsValue;
 
 use super::index_module::IndexModule;
 use crate::error::{Error, Result};
 use crate::js::JsResult;
 use crate::js::convert::bytes::{Bytes, subarray};
+use crate::js::convert::value::field;
 use crate::js::stores::request::{BoundedRequest, Ticket};
 use crate::js::stores::store_driver::StoreDriver;
 use crate::js::support::work::{Background, Reply};
@@ -83,6 +85,8 @@ impl InputTransfer {
                 Err(error) if Format::may_lack(&request.key) && host.store().may_mean_missing(&error) => {
                     Ok(None)
                 }
+                // The place that a file's structure names, or where its end is searched for, is beyond its end.
+                Err(error) if is_beyond(&request.range, &error) => Ok(None),
                 found => found,
             };
             let bytes = found.and_then(|found| found.map(|found| part(&host, &request, found)).transpose());
@@ -95,6 +99,11 @@ impl InputTransfer {
         });
         Rc::new(Self { ticket, reply, _work: work })
     }
+}
+
+/// Whether a host says of a guess that the file ends before it.
+fn is_beyond(range: &ByteRange, error: &JsValue) -> bool {
+    matches!(range, ByteRange::UpTo(_)) && field(error, "status") == 416
 }
 
 /// Provides an input to an index, and gives it back.

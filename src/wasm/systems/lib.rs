@@ -1,11 +1,12 @@
-//! Virtual stores module: looks up the locations of Zarr keys in kerchunk, Icechunk and cfdb, and does nothing else.
+//! Virtual stores module: looks up the locations of Zarr keys in the formats that a Cargo feature selects, and does
+//! nothing else.
 //!
-//! Invariant: it fetches nothing. Its inputs are provided, and only bytes, text, numbers and plain options cross.
-#![cfg(target_arch = "wasm32")]
+//! Invariant: it fetches nothing. Its inputs are provided, and only bytes, text and numbers cross.
+#![cfg(all(target_arch = "wasm32", any(feature = "files", feature = "systems")))]
 
 use rectilinear_zarr::error::{Error, Result};
+use rectilinear_zarr::metadata::{Json, Value};
 use rectilinear_zarr::source::{ByteLocation, Resolution, VirtualStore, system};
-use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 /// A virtual store and the inputs that it was provided.
@@ -18,14 +19,12 @@ pub struct VirtualIndex {
     inputs: Vec<(u64, Vec<u8>)>,
 }
 
-/// Creates the virtual store of a format, with the caller's options.
+/// Creates the virtual store of a format, with the caller's options as JSON.
 #[wasm_bindgen(js_name = virtualIndex)]
 #[must_use]
-pub fn virtual_index(format: &str, options: JsValue) -> VirtualIndex {
-    let options = serde_wasm_bindgen::from_value(options).map_err(|error| Error::Unsupported {
-        feature: format!("the given options for format {format:?}"),
-        reason: error.to_string(),
-    });
+pub fn virtual_index(format: &str, options: &str) -> VirtualIndex {
+    // Original files have no options, and do without the parser.
+    let options = if cfg!(feature = "systems") { Json::parse(options.as_bytes()) } else { Ok(Value::Null) };
     VirtualIndex::new(options.and_then(|options| system(format, &options)))
 }
 

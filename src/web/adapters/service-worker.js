@@ -22,13 +22,14 @@ import { onDemand } from "../conventions/on-demand.js";
 import * as tiles from "../conventions/tile-matrix-set.js";
 import * as missing from "../load/missing-files.js";
 import { bringModules } from "../load/open.js";
+import * as files from "../wasm/rectilinear_zarr_files.js";
 import * as systems from "../wasm/rectilinear_zarr_systems.js";
 import { RegularHost, folder, hostOf, openEither, parted } from "./regular-host.js";
 import { bringViews } from "../views/nodes.js";
 import { placed, sourcesIn } from "./worker-query.js";
 import { WorkerTurns } from "./worker-turns.js";
 
-bringModules({ stages, custom, systems });
+bringModules({ stages, custom, files, systems });
 bringMissing(missing);
 bringViews({ geozarr: async () => geozarr });
 for (const [name, module] of Object.entries({ containers, fallbacks, images, multiscales, tiles })) onDemand[name] = async () => module;

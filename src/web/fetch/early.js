@@ -1,7 +1,7 @@
 /** First request of an open, sent while the WebAssembly module loads: it saves a cold page one round trip. */
 
-/** Endings of the addresses of virtual stores. */
-const VIRTUAL = /\.(json|parq|parquet|icechunk|cfdb)\/*([?#]|$)/;
+/** Endings of the addresses of virtual stores, by the module that looks up their keys. */
+const ENDINGS = { systems: /\.(json|parq|parquet|icechunk|cfdb)\/*([?#]|$)/, files: /\.(nc[34]?|cdf|hdf5|h5|he5|tiff?)([?#]|$)/i };
 
 /** Whether a source is an address, and no store. */
 export const isAddress = (source) => typeof source === "string" || source?.[Symbol.toStringTag] === "URL";
@@ -27,8 +27,8 @@ function documentAt(source, path = "") {
   return url?.href;
 }
 
-/** Whether the ending of an address says that a virtual store is there. */
-export const isVirtual = (source) => isAddress(source) && VIRTUAL.test(source);
+/** Module of the virtual store that the ending of an address says is there. */
+export const moduleAt = (source) => (isAddress(source) ? ["systems", "files"].find((name) => ENDINGS[name].test(source)) : undefined);
 
 /** Most requests at a time. The opens beyond wait for the module, which limits their requests. */
 const MOST = 6;

@@ -1,5 +1,5 @@
 /** Loading of the WebAssembly module at the first `open`: importing the package costs nothing and needs no `init()`. */
-import { isAddress, isVirtual, sendEarly } from "../fetch/early.js";
+import { isAddress, moduleAt, sendEarly } from "../fetch/early.js";
 import { Exchange } from "../fetch/exchange.js";
 import { ofArray, ofGrid, ofGroup, shownInConsoles } from "../class/console.js";
 import { fileAt } from "./files.js";
@@ -36,6 +36,7 @@ function once(begin) {
 const finds = {
   stages: () => import("./codec-modules.js"),
   custom: () => import("../codecs/custom-stages.js"),
+  files: () => import("../wasm/rectilinear_zarr_files.js"),
   systems: () => import("../wasm/rectilinear_zarr_systems.js"),
 };
 
@@ -50,16 +51,31 @@ export function bringModules(glue) {
 
 /** @typedef {(name: string) => any} Find finds the bytes of a module by its file */
 
+/** Loads a module of virtual stores, whose address is written out, so that bundlers find the file. */
+const indexes = (/** @type {"files" | "systems"} */ name, /** @type {() => URL} */ url) =>
+  once(async (/** @type {Find} */ load) => {
+    const module = await finds[name]();
+    const bytes = await load(`rectilinear_zarr_${name}_bg.wasm`);
+    await module.default({ module_or_path: bytes ?? (await fileAt(url)) });
+    return module;
+  });
+
+/** Formats of original files. */
+const ORIGINAL = ["netcdf", "hdf5", "tiff"];
+
+/** Module of the virtual store that an open asks for, or that is probably at its address; undefined for plain Zarr. */
+function moduleFor(source, format) {
+  if (!format) return moduleAt(source);
+  if (format === "zarr") return undefined;
+  return ORIGINAL.includes(format) ? "files" : "systems";
+}
+
 const others = {
   // Batches of chunks are planned and decoded by the later parts too.
   stages: once(async (/** @type {Find} */ load) => (await Promise.all([finds.stages(), allParts()]))[0].stageOpener(load)),
   custom: once(() => finds.custom()),
-  systems: once(async (/** @type {Find} */ load) => {
-    const module = await finds.systems();
-    const bytes = await load("rectilinear_zarr_systems_bg.wasm");
-    await module.default({ module_or_path: bytes ?? (await fileAt(() => new URL("./rectilinear_zarr_systems_bg.wasm", import.meta.url))) });
-    return module;
-  }),
+  files: indexes("files", () => new URL("./rectilinear_zarr_files_bg.wasm", import.meta.url)),
+  systems: indexes("systems", () => new URL("./rectilinear_zarr_systems_bg.wasm", import.meta.url)),
 };
 
 /** Whether the module is there. */
@@ -83,6 +99,9 @@ const main = async (timeout, load, prepare) => begin(await firstPart(timeout), l
 
 /** Whether a zip is at an address. */
 const isZip = (source, format) => (format ? format === "zip" : isAddress(source) && /^(?:https?:|(?![a-z][a-z0-9+.-]*:))[^?#]*\.(?:zip|ozx)(?:[?#]|$)/i.test(source));
+
+/** Whether a source is a file of this computer, whose format is named or its name's. */
+const isLocalFile = (source, format) => /^(?:File|Blob)$/.test(source?.[Symbol.toStringTag]) && moduleFor(source.name, format) === "files";
 
 /** Waits for the first part, or for the caller's abort if that is earlier. */
 async function ready({ signal, ...options }, load, prepare) {
@@ -129,13 +148,15 @@ export function openedBy(opened, open, load, prepare) {
       [source, options] = await (await import("../stores/zip-address.js")).zipAt(source, options, Exchange);
       opening = [source, options];
     }
-    const isOther = options?.format ? options.format !== "zarr" : isVirtual(source);
+    if (isLocalFile(source, options?.format)) [source, options] = (await import("../stores/local-file.js")).localFile(source, options);
+    const module = moduleFor(source, options?.format);
+    const isOther = module !== undefined;
     let drop;
     if (!isReady) {
       // The first part comes first: a page waits longest for it.
       const loading = ready(options ?? {}, load, prepare);
       // A failure is reported where the part is needed.
-      if (isOther) others.systems(load).catch(() => {});
+      if (module) others[module](load).catch(() => {});
       for (const part of expectedBy(source, isGroup || isOther)) expectPart(part);
       // Where no `zarr.json` is, documents of Zarr v2 may be.
       if (!isOther) drop = sendEarly(source, options ?? undefined, () => expectPart("opening"));

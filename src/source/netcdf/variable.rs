@@ -1,0 +1,80 @@
+//! A variable of a NetCDF-3 file as an array, and where its chunks lie.
+
+use std::ops::Range;
+
+use super::header::{Header, HeaderVariable};
+use super::values::Kind;
+use crate::error::{Error, Result};
+use crate::metadata::Value;
+use crate::source::original::{ArrayNode, AxisChunks, Contiguous, big_endian};
+
+/// A variable.
+#[derive(Debug)]
+pub(super) struct Variable {
+    pub(super) name: String,
+    pub(super) node: ArrayNode,
+    /// Bytes of an item of text; `None` for numbers.
+    pub(super) text: Option<u64>,
+    begin: u64,
+    /// The items that lie one after the other: all of them, or those of a record.
+    run: Contiguous,
+    /// Number of records and bytes from one to the next, where other variables lie between them.
+    records: Option<(u64, u64)>,
+}
+
+impl Variable {
+    pub(super) fn new(header: &Header, variable: &HeaderVariable, record_bytes: u64) -> Result<Self> {
+        let HeaderVariable { name, dimensions, attributes, kind, begin } = variable;
+        let of = |number: &usize| &header.dimensions[*number];
+        let mut shape: Vec<u64> = dimensions.iter().map(|number| of(number).length).collect();
+        let mut names: Vec<String> = dimensions.iter().map(|number| of(number).name.clone()).collect();
+        let is_record = header.is_record(variable);
+        let mut item = kind.size();
+        if *kind == Kind::Char && shape.len() > usize::from(is_record) {
+            item = shape.pop().unwrap_or(1);
+            names.pop();
+        }
+        let is_alone = header.variables.iter().filter(|other| header.is_record(other)).count() == 1;
+        let records = (is_record && !is_alone).then(|| (shape[0], record_bytes));
+        let run = if records.is_some() { shape[1..].to_vec() } else { shape.clone() };
+        let run = Contiguous::new(run, item).filter(|_| {
+            let (count, step) = records.unwrap_or((0, 0));
+            count.checked_mul(step).is_some_and(|bytes| bytes < 1 << 53)
+        });
+        let run = run.ok_or_else(|| {
+            Error::metadata(
+                "",
+                format!("the variable {name:?} of shape {shape:?} has no end; the file is damaged"),
+            )
+        })?;
+        let edges = records.map(|_| 1).into_iter().chain(run.edges().iter().copied());
+        let axes =
+            shape.iter().zip(edges).map(|(&extent, edge)| AxisChunks { extent, edge, is_padded: false });
+        let (fill_value, codec): (Value, _) = match kind {
+            Kind::Char => ("".into(), Value::object([("name", "vlen-utf8".into())])),
+            _ => (0_u64.into(), big_endian()),
+        };
+        let node = ArrayNode {
+            axes: axes.collect(),
+            dimensions: names,
+            data_type: kind.name().into(),
+            fill_value,
+            codecs: vec![codec],
+            attributes: attributes.clone(),
+        };
+        let text = (*kind == Kind::Char).then_some(item);
+        Ok(Self { name: name.clone(), node, text, begin: *begin, run, records })
+    }
+
+    /// Bytes of a chunk in the file; `None` where no such chunk is, and for chunks without bytes.
+    pub(super) fn span(&self, coords: &[u64]) -> Option<Range<u64>> {
+        let (mut start, mut own) = (self.begin, coords);
+        if let Some((count, step)) = self.records {
+            let (record, others) = coords.split_first()?;
+            start += Some(record).filter(|record| **record < count)? * step;
+            own = others;
+        }
+        let span = self.run.span(own)?;
+        Some(start + span.start..start + span.end).filter(|span| !span.is_empty())
+    }
+}

@@ -1,0 +1,56 @@
+//! The virtual store of one file: it asks for the bytes that a format's parser lacks, and lets it go on.
+
+use std::fmt::Debug;
+
+use super::pages::{FilePages, Found, Lack};
+use crate::error::{Error, Result};
+use crate::source::{ByteLocation, InputRequest, Resolution, VirtualStore};
+
+/// A format of original files.
+pub(crate) trait OriginalFile: Debug + Default + 'static {
+    /// Name of such a file in messages.
+    const NAME: &'static str;
+
+    /// Reads what every key needs; it is called again with more bytes, and at once once it is there.
+    fn prepare(&mut self, pages: &mut FilePages) -> Found<()>;
+
+    /// Location of a key's bytes, once the file is prepared.
+    fn find(&mut self, pages: &mut FilePages, key: &str) -> Found<ByteLocation>;
+}
+
+/// The store of a file of a format.
+#[derive(Debug, Default)]
+pub(crate) struct SingleFile<F> {
+    pages: FilePages,
+    file: F,
+}
+
+impl<F: OriginalFile> SingleFile<F> {
+    fn prepared(&mut self) -> Found<()> {
+        if self.pages.has_begun() { self.file.prepare(&mut self.pages) } else { Err(Lack::Start) }
+    }
+}
+
+impl<F: OriginalFile> VirtualStore for SingleFile<F> {
+    fn needs(&mut self) -> Result<Vec<InputRequest>> {
+        self.prepared().map_or_else(Lack::requests, |()| Ok(Vec::new()))
+    }
+
+    fn find(&mut self, key: &str) -> Result<Resolution> {
+        let found = self.prepared().and_then(|()| self.file.find(&mut self.pages, key));
+        found.map_or_else(|lack| lack.requests().map(Resolution::Needs), |place| Ok(Resolution::Place(place)))
+    }
+
+    fn provide(&mut self, number: u64, bytes: Option<Vec<u8>>) -> Result<()> {
+        if bytes.is_none() && !self.pages.has_begun() {
+            let (wanted, hint) = (F::NAME.into(), "check the address".to_owned());
+            return Err(Error::NotFound { wanted, path: String::new(), tried: Vec::new(), hint });
+        }
+        self.pages.provide(number, &bytes.unwrap_or_default());
+        Ok(())
+    }
+
+    fn anew(&self) -> Box<dyn VirtualStore> {
+        Box::new(Self::default())
+    }
+}

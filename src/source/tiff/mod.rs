@@ -1,0 +1,139 @@
+//! TIFF files, BigTIFF, GeoTIFF, COG and OME-TIFF among them: an image is an array for each level of its pyramid, and the
+//! root says where the levels lie. Tiles are chunks; strips are those of a rectilinear grid, as the last one is shorter.
+//!
+//! Invariant: an image that is not read has no document, and its name gives the reason; the others open all the same.
+//! Specs are named in `directory.rs`, `geo.rs` and `ome.rs`.
+
+mod assembly;
+mod directory;
+mod geo;
+mod numbers;
+mod ome;
+mod raster;
+mod series;
+mod texts;
+mod xml;
+
+use std::collections::HashSet;
+
+use self::assembly::{Assembled, assembled};
+use self::directory::{Directory, Header, TopDirectory, tag};
+use super::ByteLocation;
+use super::original::{FilePages, Found, Lack, OriginalFile, SingleFile, split_key};
+use crate::error::Error;
+
+/// A TIFF file as a virtual store.
+pub(crate) type Tiff = SingleFile<TiffFile>;
+
+/// Most directories: a stack of so many planes. Each takes memory, and in large files a request.
+const MOST_DIRECTORIES: usize = 1 << 15;
+
+/// Bytes that are asked for where a directory begins.
+const DIRECTORY_BYTES: u64 = 512;
+
+/// What was read of a file.
+#[derive(Debug, Default)]
+pub(crate) struct TiffFile {
+    header: Option<Header>,
+    /// Directories in the order of the file, each with those below it.
+    directories: Vec<TopDirectory>,
+    /// Offset of the directory to read next, once there is a first one.
+    next: Option<u64>,
+    /// Offsets of directories that were read.
+    seen: HashSet<u64>,
+    assembled: Option<Assembled>,
+}
+
+impl OriginalFile for TiffFile {
+    const NAME: &'static str = "TIFF file";
+
+    fn prepare(&mut self, pages: &mut FilePages) -> Found<()> {
+        if self.assembled.is_some() {
+            return Ok(());
+        }
+        let header = match self.header {
+            Some(header) => header,
+            None => *self.header.insert(Header::read(pages)?),
+        };
+        let mut next = *self.next.get_or_insert(header.first);
+        while next != 0 {
+            let own = Directory::read(header, pages, next)?;
+            self.note(next)?;
+            next = own.next;
+            self.next = Some(next);
+            self.directories.push(TopDirectory { own, below: Vec::new() });
+        }
+        if self.directories.is_empty() {
+            return Err(Error::metadata("", "the file has no directory").into());
+        }
+        self.read_below(header, pages)?;
+        self.assembled = Some(assembled(std::mem::take(&mut self.directories), header)?);
+        Ok(())
+    }
+
+    fn find(&mut self, pages: &mut FilePages, key: &str) -> Found<ByteLocation> {
+        let (Some(header), Some(assembled)) = (self.header, &self.assembled) else {
+            return Ok(ByteLocation::Missing);
+        };
+        if let Some(path) =
+            key.strip_suffix("zarr.json").filter(|path| path.is_empty() || path.ends_with('/'))
+        {
+            let document = assembled.document(path.trim_end_matches('/'))?;
+            return Ok(document.map_or(ByteLocation::Missing, ByteLocation::Inline));
+        }
+        let level = split_key(key).and_then(|(path, coords)| Some((assembled.level(path)?, coords)));
+        let Some((level, coords)) = level else { return Ok(ByteLocation::Missing) };
+        let span = level.span(header, pages, &coords)?;
+        Ok(span.map_or(ByteLocation::Missing, |span| ByteLocation::File {
+            url: String::new(),
+            span: Some(span),
+        }))
+    }
+}
+
+impl TiffFile {
+    /// Notes that a directory was read. One that was read before would be read for ever.
+    fn note(&mut self, offset: u64) -> Found<()> {
+        if !self.seen.insert(offset) {
+            let reason =
+                format!("the directories of the file lead back to byte {offset}; the file is damaged");
+            return Err(Error::metadata("", reason).into());
+        }
+        if self.seen.len() > MOST_DIRECTORIES {
+            let feature = format!("a TIFF file of more than {MOST_DIRECTORIES} images");
+            return Err(Error::Unsupported { feature, reason: "split the file".to_owned() }.into());
+        }
+        Ok(())
+    }
+
+    /// Reads the directories below others, of all of them at once.
+    fn read_below(&mut self, header: Header, pages: &mut FilePages) -> Found<()> {
+        let offsets = |top: &TopDirectory| top.own.integers(tag::SUB_DIRECTORIES);
+        let missing: Vec<Vec<u64>> = self
+            .directories
+            .iter()
+            .map(|top| offsets(top).split_off(top.below.len().min(offsets(top).len())))
+            .collect();
+        let heads = missing
+            .iter()
+            .flatten()
+            .map(|offset| *offset..offset.saturating_add(DIRECTORY_BYTES).min(1 << 52));
+        pages.want(&heads.filter(|range| !range.is_empty()).collect::<Vec<_>>())?;
+        let mut lacking = Vec::new();
+        for (nth, offsets) in missing.into_iter().enumerate() {
+            for offset in offsets {
+                match Directory::read(header, pages, offset) {
+                    // What follows waits for this one, to stay in order.
+                    Ok(_) if !lacking.is_empty() => {}
+                    Ok(directory) => {
+                        self.note(offset)?;
+                        self.directories[nth].below.push(directory);
+                    }
+                    Err(Lack::Bytes(ranges)) => lacking.extend(ranges),
+                    Err(lack) => return Err(lack),
+                }
+            }
+        }
+        if lacking.is_empty() { Ok(()) } else { Err(Lack::Bytes(lacking)) }
+    }
+}
