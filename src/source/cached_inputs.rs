@@ -43,6 +43,7 @@ impl<Name: Clone + Eq + Hash, Input: Clone> CachedInputs<Name, Input> {
     }
 
     /// Name of an input by its number.
+    #[cfg(feature = "systems")]
     pub(super) fn name(&self, number: u64) -> Option<&Name> {
         usize::try_from(number).ok().and_then(|number| self.names.get(number))
     }

@@ -9,6 +9,7 @@ use peak_alloc::PeakAlloc;
 use rectilinear_zarr::Result;
 use rectilinear_zarr::network::Request;
 use rectilinear_zarr::read::{Array, ChunkLocation, Output, Plan, Task};
+use rectilinear_zarr::source::{ByteLocation, Resolution, VirtualStore, system};
 use serde_json::{Value, json};
 
 #[path = "../support/archives.rs"]
@@ -62,6 +63,47 @@ pub fn icechunk_files() -> &'static HashMap<String, Vec<u8>> {
 /// Where it does.
 pub fn bounded(input: usize, work: impl FnOnce()) {
     bounded_by(SLACK + 100 * input, input, work);
+}
+
+/// Opens bytes as an original file of a format, and looks up its documents and the first chunks of its arrays.
+///
+/// # Panics
+/// Where that takes more memory than the bytes may, or does not end.
+pub fn read_original(format: &str, file: &[u8]) {
+    bounded(file.len(), || {
+        let mut store = system(format, &Default::default()).expect("a store");
+        let Some(root) = looked_up(&mut *store, file, "zarr.json") else { return };
+        let root: Value = serde_json::from_slice(&root).expect("a document");
+        let members = root["consolidated_metadata"]["metadata"].as_object().expect("members");
+        for (path, document) in members.iter().take(20) {
+            let axes = document["shape"].as_array().map_or(0, Vec::len);
+            for chunk in [vec!["0"; axes], vec!["1"; axes]] {
+                let key = [&[path.as_str(), "c"], &chunk[..]].concat().join("/");
+                looked_up(&mut *store, file, &key);
+            }
+            if let Ok(array) = Array::parse(document.to_string().as_bytes(), path, MAX_CHUNK_BYTES) {
+                let _ = array.readable();
+            }
+        }
+    });
+}
+
+/// Bytes of a key that the index itself holds, once it was told what it needs of a file.
+fn looked_up(store: &mut dyn VirtualStore, file: &[u8], key: &str) -> Option<Vec<u8>> {
+    for _ in 0..2000 {
+        match store.find(key).ok()? {
+            Resolution::Place(ByteLocation::Inline(bytes)) => return Some(bytes),
+            Resolution::Place(_) => return None,
+            Resolution::Needs(needs) => {
+                for need in needs {
+                    let found = need.range.of_length(file.len() as u64).filter(|found| !found.is_empty());
+                    let bytes = found.map(|found| &file[found.start as usize..found.end as usize]);
+                    store.tell(need.number, bytes).ok()?;
+                }
+            }
+        }
+    }
+    panic!("no end of rounds for {key}");
 }
 
 fn bounded_by(most: usize, input: usize, work: impl FnOnce()) {

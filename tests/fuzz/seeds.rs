@@ -93,6 +93,14 @@ fn main() {
         let choice = u8::try_from(kind).expect("few");
         save("icechunk", &name.replace('/', "-"), &[&[choice], &file[39..]]);
     }
+    for format in ["netcdf", "tiff"] {
+        let set = neighbours.join(format);
+        let is_file = |file: &&PathBuf| file.extension().is_some_and(|ending| ending == "nc" || ending == "tif");
+        for file in files(&set).iter().filter(is_file) {
+            let name = file.file_name().expect("a name").display().to_string();
+            save(format, &name, &[&std::fs::read(file).expect("a file")]);
+        }
+    }
     println!("{seeds} seeds");
 }
 

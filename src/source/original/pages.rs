@@ -64,7 +64,6 @@ impl Lack {
 }
 
 /// The pages of a file.
-#[derive(Debug)]
 pub(crate) struct FilePages {
     pages: CachedInputs<u64, Rc<[u8]>>,
     /// The file has at least so many bytes.

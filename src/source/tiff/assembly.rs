@@ -3,8 +3,6 @@
 //!
 //! The first images are at the root, as `0`, `1`, … from the finest level on; others are in groups, `image1` and so on.
 
-use std::collections::BTreeMap;
-
 use super::directory::{Directory, Header, TopDirectory, tag};
 use super::geo::{GeoPlace, scaled};
 use super::ome::OmeImage;
@@ -21,7 +19,7 @@ pub(super) struct Assembled {
     is_big: bool,
     series: Vec<Series>,
     /// Images that are not read, by their paths.
-    refused: BTreeMap<String, Error>,
+    refused: Vec<(String, Error)>,
 }
 
 /// Images of one kind.
@@ -84,7 +82,7 @@ pub(super) fn assembled(directories: Vec<TopDirectory>, header: Header) -> Resul
         numbers.push(Some(images.len()));
         images.push(Ok(image));
     }
-    let mut found = Assembled { is_big: header.numbers.is_big, series: Vec::new(), refused: BTreeMap::new() };
+    let mut found = Assembled { is_big: header.numbers.is_big, series: Vec::new(), refused: Vec::new() };
     if !omes.is_empty() && found.add_ome(&omes, &images, &numbers)? {
         return Ok(found);
     }
@@ -126,7 +124,9 @@ impl Raster {
 impl Assembled {
     /// The document at a path; `None` where nothing is.
     pub(super) fn document(&self, path: &str) -> Result<Option<Vec<u8>>> {
-        if let Some(error) = self.refused.get(path) {
+        let above = path.rsplit_once('/').map_or(path, |(group, _)| group);
+        if let Some((_, error)) = self.refused.iter().find(|(refused, _)| refused == path || refused == above)
+        {
             return Err(error.clone());
         }
         if let Some(level) = self.level(path) {
@@ -196,14 +196,14 @@ impl Assembled {
                 Ok(image) => self.add_series(&image, &[Some(&image)], Vec::new()),
                 Err((error, _)) => {
                     let group = self.next_path();
-                    self.refused.insert(if group.is_empty() { "0".to_owned() } else { group }, error);
+                    self.refused.push((if group.is_empty() { "0".to_owned() } else { group }, error));
                 }
             }
         }
     }
 
     fn add_series(&mut self, first: &Image, planes: &[Option<&Image>], axes: Vec<LeadingAxis>) {
-        let (directory, finest, _) = &first.levels[0];
+        let (directory, ..) = &first.levels[0];
         let mut attributes = described(directory, false);
         if let Some(place) = &first.place {
             place.describe(&mut attributes);
@@ -211,7 +211,6 @@ impl Assembled {
         attributes.insert("multiscales".to_owned(), Value::object([("layout", layout(first))]));
         attributes.insert("spatial:dimensions".to_owned(), ["y", "x"].into_iter().collect());
         let levels = self.levels(first, planes, &axes, Samples::Band);
-        debug_assert_eq!(levels.len(), first.levels.len(), "a level of {finest:?} is lost");
         let path = self.next_path();
         self.series.push(Series { path, levels, attributes });
     }
@@ -265,7 +264,8 @@ impl Assembled {
             images[number?].as_ref().ok()
         };
         for ome in omes {
-            let planes: Vec<Option<&Image>> = ome.planes()?.into_iter().map(|plane| of(plane?)).collect();
+            let planes: Vec<Option<&Image>> =
+                ome.planes(numbers.len())?.into_iter().map(|plane| of(plane?)).collect();
             let Some(first) = planes.iter().copied().flatten().next() else { return Ok(false) };
             let (_, raster, _) = &first.levels[0];
             let fits = (raster.width, raster.height, raster.samples) == (ome.width, ome.height, ome.samples);

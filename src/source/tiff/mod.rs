@@ -14,7 +14,7 @@ mod series;
 mod texts;
 mod xml;
 
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 
 use self::assembly::{Assembled, assembled};
 use self::directory::{Directory, Header, TopDirectory, tag};
@@ -40,7 +40,7 @@ pub(crate) struct TiffFile {
     /// Offset of the directory to read next, once there is a first one.
     next: Option<u64>,
     /// Offsets of directories that were read.
-    seen: HashSet<u64>,
+    seen: BTreeSet<u64>,
     assembled: Option<Assembled>,
 }
 

@@ -7,8 +7,8 @@ use crate::error::{Error, Result};
 use crate::metadata::Value;
 use crate::source::original::{float_value, number_value};
 
-/// Most planes of an image.
-const MOST_PLANES: u64 = 1 << 22;
+/// Most planes of an image for each directory of the file, and of a file of few: a file may lack some planes.
+const MOST_PLANES: (u64, u64) = (16, 1024);
 
 /// An image of the description.
 #[derive(Debug, Default)]
@@ -103,17 +103,17 @@ impl OmeImage {
         }
     }
 
-    /// Numbers of the directories of planes, in C order of time, channel and depth; `None` for planes that the file
-    /// lacks.
-    pub(super) fn planes(&self) -> Result<Vec<Option<u64>>> {
+    /// Numbers of the directories of planes, in C order of time, channel and depth, in a file of so many; `None` for
+    /// planes that the file lacks.
+    pub(super) fn planes(&self, directories: usize) -> Result<Vec<Option<u64>>> {
         let mut lengths = self.lengths;
         lengths[1] /= self.samples.max(1);
         let count = lengths.iter().try_fold(1_u64, |count, length| count.checked_mul(*length));
-        let count = count.filter(|count| (1..=MOST_PLANES).contains(count)).ok_or_else(|| {
-            Error::metadata(
-                "",
-                format!("OME's description has images of {lengths:?} times, channels and depths"),
-            )
+        let most = MOST_PLANES.0 * directories as u64 + MOST_PLANES.1;
+        let count = count.filter(|count| (1..=most).contains(count)).ok_or_else(|| {
+            let [times, channels, depths] = lengths;
+            let stated = format!("{times} times, {channels} channels and {depths} depths");
+            Error::metadata("", format!("OME's description has {stated}, and the file {directories} planes"))
         })?;
         if self.files.iter().any(|file| *file != self.files[0]) {
             let reason = format!("one of the files is {:?}; open each of them", self.files[0]);
