@@ -80,7 +80,11 @@ impl Format {
     /// The module of the package that looks up keys in the format.
     #[must_use]
     pub fn module(self) -> &'static str {
-        if self.is_original() { "files" } else { "systems" }
+        match self {
+            Self::NetCdf | Self::Tiff => "files",
+            Self::Hdf5 => "hdf5",
+            _ => "systems",
+        }
     }
 
     /// Whether the format is that of an original file, whose first bytes tell which one it is.
@@ -107,8 +111,8 @@ impl Format {
             "icechunk" => Some(Self::Icechunk),
             "cfdb" if name == path => Some(Self::Cfdb),
             _ if name == path => match extension.to_ascii_lowercase().as_str() {
-                "nc" | "nc3" | "nc4" | "cdf" => Some(Self::NetCdf),
-                "h5" | "hdf5" | "he5" => Some(Self::Hdf5),
+                "nc" | "nc3" | "cdf" => Some(Self::NetCdf),
+                "h5" | "hdf5" | "he5" | "nc4" => Some(Self::Hdf5),
                 "tif" | "tiff" => Some(Self::Tiff),
                 _ => None,
             },

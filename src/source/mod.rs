@@ -3,7 +3,7 @@
 //! Invariant: formats of virtual stores are known in this module only. The modules after it see keys and
 //! [`ByteLocation`]s. A new virtual store is one folder here.
 
-#[cfg(feature = "indexes")]
+#[cfg(any(feature = "files", feature = "systems"))]
 mod cached_inputs;
 #[cfg(feature = "systems")]
 pub mod cfdb;
@@ -11,6 +11,8 @@ pub mod cfdb;
 mod consolidated;
 mod document_search;
 mod format;
+#[cfg(feature = "hdf5")]
+mod hdf5;
 #[cfg(feature = "systems")]
 pub mod icechunk;
 #[cfg(feature = "systems")]

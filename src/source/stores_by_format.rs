@@ -2,6 +2,8 @@
 
 #[cfg(feature = "systems")]
 use super::cfdb::Cfdb;
+#[cfg(feature = "hdf5")]
+use super::hdf5::Hdf5;
 #[cfg(feature = "systems")]
 use super::icechunk::Icechunk;
 #[cfg(feature = "systems")]
@@ -35,10 +37,8 @@ pub fn system(format: &str, options: &Value) -> Result<Box<dyn VirtualStore>> {
         Some(Format::NetCdf) => Ok(Box::new(NetCdf::default())),
         #[cfg(feature = "files")]
         Some(Format::Tiff) => Ok(Box::new(Tiff::default())),
-        Some(Format::Hdf5) => Err(Error::Unsupported {
-            feature: "reading HDF5 files, and those of NetCDF-4".to_owned(),
-            reason: "make references to the file with kerchunk or VirtualiZarr, and open those".to_owned(),
-        }),
+        #[cfg(feature = "hdf5")]
+        Some(Format::Hdf5) => Ok(Box::new(Hdf5::default())),
         _ => Err(Error::Unsupported {
             feature: format!("the format {format:?}"),
             reason: "expected the name of a virtual store's format".to_owned(),

@@ -26,6 +26,7 @@ const ON_DEMAND = {
   "on demand: pcodec": "rectilinear_zarr_pcodec_bg.wasm",
   "on demand: zfpy": "rectilinear_zarr_zfp_bg.wasm",
   "on demand: NetCDF-3, TIFF": "rectilinear_zarr_files_bg.wasm",
+  "on demand: HDF5, NetCDF-4": "rectilinear_zarr_hdf5_bg.wasm",
   "on demand: kerchunk, Icechunk, cfdb": "rectilinear_zarr_systems_bg.wasm",
 };
 

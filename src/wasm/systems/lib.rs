@@ -2,7 +2,7 @@
 //! nothing else.
 //!
 //! Invariant: it fetches nothing. Its inputs are provided, and only bytes, text and numbers cross.
-#![cfg(all(target_arch = "wasm32", any(feature = "files", feature = "systems")))]
+#![cfg(all(target_arch = "wasm32", any(feature = "files", feature = "hdf5", feature = "systems")))]
 
 use rectilinear_zarr::error::{Error, Result};
 use rectilinear_zarr::metadata::{Json, Value};

@@ -23,13 +23,14 @@ import * as tiles from "../conventions/tile-matrix-set.js";
 import * as missing from "../load/missing-files.js";
 import { bringModules } from "../load/open.js";
 import * as files from "../wasm/rectilinear_zarr_files.js";
+import * as hdf5 from "../wasm/rectilinear_zarr_hdf5.js";
 import * as systems from "../wasm/rectilinear_zarr_systems.js";
 import { RegularHost, folder, hostOf, openEither, parted } from "./regular-host.js";
 import { bringViews } from "../views/nodes.js";
 import { placed, sourcesIn } from "./worker-query.js";
 import { WorkerTurns } from "./worker-turns.js";
 
-bringModules({ stages, custom, files, systems });
+bringModules({ stages, custom, files, hdf5, systems });
 bringMissing(missing);
 bringViews({ geozarr: async () => geozarr });
 for (const [name, module] of Object.entries({ containers, fallbacks, images, multiscales, tiles })) onDemand[name] = async () => module;

@@ -1,7 +1,7 @@
 /** First request of an open, sent while the WebAssembly module loads: it saves a cold page one round trip. */
 
 /** Endings of the addresses of virtual stores, by the module that looks up their keys. */
-const ENDINGS = { systems: /\.(json|parq|parquet|icechunk|cfdb)\/*([?#]|$)/, files: /\.(nc[34]?|cdf|hdf5|h5|he5|tiff?)([?#]|$)/i };
+const ENDINGS = { systems: /\.(json|parq|parquet|icechunk|cfdb)\/*([?#]|$)/, files: /\.(nc3|cdf|tiff?)([?#]|$)/i, hdf5: /\.(nc4?|hdf5|h5|he5)([?#]|$)/i };
 
 /** Whether a source is an address, and no store. */
 export const isAddress = (source) => typeof source === "string" || source?.[Symbol.toStringTag] === "URL";
@@ -28,7 +28,7 @@ function documentAt(source, path = "") {
 }
 
 /** Module of the virtual store that the ending of an address says is there. */
-export const moduleAt = (source) => (isAddress(source) ? ["systems", "files"].find((name) => ENDINGS[name].test(source)) : undefined);
+export const moduleAt = (source) => (isAddress(source) ? Object.keys(ENDINGS).find((name) => ENDINGS[name].test(source)) : undefined);
 
 /** Most requests at a time. The opens beyond wait for the module, which limits their requests. */
 const MOST = 6;

@@ -37,6 +37,7 @@ const finds = {
   stages: () => import("./codec-modules.js"),
   custom: () => import("../codecs/custom-stages.js"),
   files: () => import("../wasm/rectilinear_zarr_files.js"),
+  hdf5: () => import("../wasm/rectilinear_zarr_hdf5.js"),
   systems: () => import("../wasm/rectilinear_zarr_systems.js"),
 };
 
@@ -52,7 +53,7 @@ export function bringModules(glue) {
 /** @typedef {(name: string) => any} Find finds the bytes of a module by its file */
 
 /** Loads a module of virtual stores, whose address is written out, so that bundlers find the file. */
-const indexes = (/** @type {"files" | "systems"} */ name, /** @type {() => URL} */ url) =>
+const indexes = (/** @type {"files" | "hdf5" | "systems"} */ name, /** @type {() => URL} */ url) =>
   once(async (/** @type {Find} */ load) => {
     const module = await finds[name]();
     const bytes = await load(`rectilinear_zarr_${name}_bg.wasm`);
@@ -60,14 +61,14 @@ const indexes = (/** @type {"files" | "systems"} */ name, /** @type {() => URL} 
     return module;
   });
 
-/** Formats of original files. */
-const ORIGINAL = ["netcdf", "hdf5", "tiff"];
+/** Modules of formats of original files; files of NetCDF-4 are of HDF5. */
+const ORIGINAL = { netcdf: "hdf5", hdf5: "hdf5", tiff: "files" };
 
 /** Module of the virtual store that an open asks for, or that is probably at its address; undefined for plain Zarr. */
 function moduleFor(source, format) {
   if (!format) return moduleAt(source);
   if (format === "zarr") return undefined;
-  return ORIGINAL.includes(format) ? "files" : "systems";
+  return ORIGINAL[format] ?? "systems";
 }
 
 const others = {
@@ -75,6 +76,7 @@ const others = {
   stages: once(async (/** @type {Find} */ load) => (await Promise.all([finds.stages(), allParts()]))[0].stageOpener(load)),
   custom: once(() => finds.custom()),
   files: indexes("files", () => new URL("./rectilinear_zarr_files_bg.wasm", import.meta.url)),
+  hdf5: indexes("hdf5", () => new URL("./rectilinear_zarr_hdf5_bg.wasm", import.meta.url)),
   systems: indexes("systems", () => new URL("./rectilinear_zarr_systems_bg.wasm", import.meta.url)),
 };
 
@@ -101,7 +103,7 @@ const main = async (timeout, load, prepare) => begin(await firstPart(timeout), l
 const isZip = (source, format) => (format ? format === "zip" : isAddress(source) && /^(?:https?:|(?![a-z][a-z0-9+.-]*:))[^?#]*\.(?:zip|ozx)(?:[?#]|$)/i.test(source));
 
 /** Whether a source is a file of this computer, whose format is named or its name's. */
-const isLocalFile = (source, format) => /^(?:File|Blob)$/.test(source?.[Symbol.toStringTag]) && moduleFor(source.name, format) === "files";
+const isLocalFile = (source, format) => /^(?:File|Blob)$/.test(source?.[Symbol.toStringTag]) && ["files", "hdf5"].includes(moduleFor(source.name, format));
 
 /** Waits for the first part, or for the caller's abort if that is earlier. */
 async function ready({ signal, ...options }, load, prepare) {

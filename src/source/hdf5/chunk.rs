@@ -1,0 +1,240 @@
+//! Chunks of a dataset in Zarr's terms: their grid, and the bytes of each.
+//!
+//! Items that are stored one after the other are cut along the first axis whose rows are short enough, into chunks of about
+//! 1 MiB; the last may be shorter, and then the grid is rectilinear.
+
+use super::datatype::Class;
+use super::fault::{Fault, Read};
+use super::file::FileBytes;
+use super::filter::{completed, undone};
+use super::global_heap::{Collections, HeapReference};
+use super::layout::Layout;
+use super::object::Dataset;
+use super::stored_chunk::StoredChunk;
+use crate::error::Error;
+use crate::metadata::Value;
+use crate::source::ByteLocation;
+
+/// Most bytes of a chunk that is cut from items stored one after the other.
+const CUT: u64 = 1 << 20;
+
+/// Most bytes of a chunk that is read here, because its text is in heaps or it skips filters.
+const MOST_READ: u64 = 16 << 20;
+
+/// The chunks of a dataset.
+pub(super) struct ChunkGrid {
+    /// Shape with the axes of the datatype.
+    pub(super) shape: Vec<u64>,
+    /// Edges of a chunk that is not the last of its axis.
+    edges: Vec<u64>,
+    /// Whether chunks that reach beyond the array end with it.
+    is_cut: bool,
+}
+
+impl ChunkGrid {
+    pub(super) fn new(dataset: &Dataset) -> Self {
+        let (element, axes) = dataset.datatype.element();
+        let own = if dataset.space.is_null { vec![0] } else { dataset.space.shape.clone() };
+        let shape: Vec<u64> = own.iter().chain(&axes).copied().collect();
+        match &dataset.layout {
+            Layout::Chunked(chunks) => {
+                let edges = chunks.shape.iter().chain(&axes).copied().collect();
+                Self { shape, edges, is_cut: false }
+            }
+            Layout::Contiguous { .. } => {
+                // Items in heaps are counted by what their references take.
+                let (mut edges, mut row) = (shape.clone(), element.size);
+                for edge in edges.iter_mut().rev() {
+                    let fitting = (CUT / row).max(1);
+                    *edge = (*edge).clamp(1, fitting);
+                    row = row.saturating_mul(*edge).max(if *edge == fitting { CUT } else { 1 });
+                }
+                Self { shape, edges, is_cut: true }
+            }
+            Layout::Compact(_) | Layout::Virtual => {
+                let edges = shape.iter().map(|length| (*length).max(1)).collect();
+                Self { shape, edges, is_cut: true }
+            }
+        }
+    }
+
+    /// The grid as JSON.
+    pub(super) fn json(&self) -> Value {
+        let axes = || self.shape.iter().zip(&self.edges);
+        let named =
+            |name: &str, settings| Value::object([("name", name.into()), ("configuration", settings)]);
+        if !self.is_cut || axes().all(|(length, edge)| length % edge == 0) {
+            let shape = self.edges.iter().copied().collect();
+            return named("regular", Value::object([("chunk_shape", shape)]));
+        }
+        let edges = axes().map(|(length, edge)| match (length / edge, length % edge) {
+            (_, 0) => (*edge).into(),
+            (count, last) => Value::list([Value::list([(*edge).into(), count.into()]), last.into()]),
+        });
+        let edges: Vec<Value> = edges.collect();
+        named(
+            "rectilinear",
+            Value::object([("kind", "inline".into()), ("chunk_shapes", Value::Array(edges))]),
+        )
+    }
+
+    /// Whether the grid has a chunk at these coordinates.
+    fn has(&self, coordinates: &[u64]) -> bool {
+        coordinates.len() == self.shape.len()
+            && coordinates
+                .iter()
+                .zip(self.shape.iter().zip(&self.edges))
+                .all(|(at, (length, edge))| *at < length.div_ceil(*edge))
+    }
+
+    /// First item of a chunk and the number of its items, where they are stored one after the other.
+    fn run(&self, coordinates: &[u64]) -> (u64, u64) {
+        let (mut first, mut count) = (0, 1);
+        for ((at, edge), length) in coordinates.iter().zip(&self.edges).zip(&self.shape) {
+            first = first * length + at * edge;
+            count *= (*edge).min(length - at * edge);
+        }
+        (first, count)
+    }
+}
+
+impl Dataset {
+    /// Why the dataset's items cannot be read, if they cannot.
+    pub(super) fn refusal(&self) -> Option<&'static str> {
+        if self.is_external {
+            return Some("HDF5 data in external files");
+        }
+        matches!(self.layout, Layout::Virtual).then_some("HDF5 virtual datasets")
+    }
+
+    /// Looks up the bytes of the chunk at these coordinates.
+    pub(super) fn chunk(&self, file: &FileBytes, coordinates: &[u64]) -> Read<ByteLocation> {
+        if let Some(feature) = self.refusal() {
+            let reason = "copy the data into one file, for instance with h5repack".to_owned();
+            return Err(Error::Unsupported { feature: feature.to_owned(), reason }.into());
+        }
+        let grid = ChunkGrid::new(self);
+        if !grid.has(coordinates) {
+            return Ok(ByteLocation::Missing);
+        }
+        let (element, _) = self.datatype.element();
+        if element.is_variable() {
+            return self.heap_items(file, &grid, coordinates);
+        }
+        Ok(match &self.layout {
+            Layout::Compact(items) => {
+                let length = (self.space.items() * self.datatype.size) as usize;
+                ByteLocation::Inline(items.get(..length).unwrap_or_default().to_vec())
+            }
+            Layout::Contiguous { address: None, .. } | Layout::Virtual => ByteLocation::Missing,
+            Layout::Contiguous { address: Some(address), .. } => {
+                let (first, count) = grid.run(coordinates);
+                let start = address.saturating_add(first * element.size);
+                span(file, start, count * element.size)?
+            }
+            Layout::Chunked(_) => match self.stored(file, coordinates)? {
+                None => ByteLocation::Missing,
+                Some(StoredChunk { address, size, mask: 0 }) => span(file, address, size)?,
+                Some(StoredChunk { address, size, mask }) => {
+                    let bytes = file.read(address, bounded(file, address, size)?)?;
+                    ByteLocation::Inline(completed(&self.filters, mask, bytes, self.chunk_bytes())?)
+                }
+            },
+        })
+    }
+
+    /// Bytes of a decoded chunk.
+    fn chunk_bytes(&self) -> u64 {
+        match &self.layout {
+            Layout::Chunked(chunks) => {
+                chunks.shape.iter().fold(self.datatype.size, |bytes, edge| bytes.saturating_mul(*edge))
+            }
+            _ => 0,
+        }
+    }
+
+    /// Looks up where a chunk is stored, with the filters that it goes without.
+    fn stored(&self, file: &FileBytes, coordinates: &[u64]) -> Read<Option<StoredChunk>> {
+        let Layout::Chunked(chunks) = &self.layout else { return Ok(None) };
+        // The axes of the datatype have one chunk each.
+        let coordinates = &coordinates[..chunks.shape.len()];
+        let Some(mut stored) = chunks.find(file, &self.space, coordinates, self.chunk_bytes())? else {
+            return Ok(None);
+        };
+        let mut axes = coordinates.iter().zip(&chunks.shape).zip(&self.space.shape);
+        if chunks.are_edges_plain && axes.any(|((at, edge), length)| (at + 1).saturating_mul(*edge) > *length)
+        {
+            stored.mask = u32::MAX;
+        }
+        // Only the bits of filters that exist count.
+        let filters = u32::try_from(self.filters.len()).unwrap_or(32);
+        stored.mask &= u32::MAX.checked_shr(32 - filters).unwrap_or(0);
+        Ok(Some(stored))
+    }
+
+    /// Items that are in heaps, in the form of `vlen-utf8`: their number, then the length and the bytes of each.
+    fn heap_items(&self, file: &FileBytes, grid: &ChunkGrid, coordinates: &[u64]) -> Read<ByteLocation> {
+        let (element, _) = self.datatype.element();
+        let items = match &self.layout {
+            Layout::Compact(items) => items.clone(),
+            Layout::Contiguous { address: None, .. } | Layout::Virtual => return Ok(ByteLocation::Missing),
+            Layout::Contiguous { address: Some(address), .. } => {
+                let (first, count) = grid.run(coordinates);
+                file.read(address.saturating_add(first * element.size), count * element.size)?
+            }
+            Layout::Chunked(_) => {
+                let Some(stored) = self.stored(file, coordinates)? else { return Ok(ByteLocation::Missing) };
+                let bytes = file.read(stored.address, bounded(file, stored.address, stored.size)?)?;
+                let whole = bounded(file, stored.address, self.chunk_bytes())?;
+                undone(&self.filters, stored.mask, bytes, whole)?
+            }
+        };
+        let base = match &element.class {
+            Class::VariableList(base) => Some(base),
+            _ => None,
+        };
+        let mut references = Vec::new();
+        for item in items.chunks_exact(HeapReference::length(file)) {
+            let reference = HeapReference::parse(file.fields(item));
+            references.push(reference.map_err(|fault| fault.at(0, "a chunk of texts or lists"))?);
+        }
+        let mut heaps = Collections::default();
+        heaps.load(file, &references)?;
+        let mut bytes = Vec::new();
+        bytes.extend((references.len() as u32).to_le_bytes());
+        for reference in references {
+            let object = heaps.object(file, reference)?;
+            let size = base.as_ref().map_or(1, |base| base.size);
+            let length = reference.count.saturating_mul(size).min(object.len() as u64) as usize;
+            if bytes.len() + length > 2 * MOST_READ as usize {
+                let feature = "a chunk whose texts or lists take more than 32 MiB".to_owned();
+                return Err(Fault::Unsupported(feature).at(0, "a chunk").into());
+            }
+            bytes.extend((length as u32).to_le_bytes());
+            let start = bytes.len();
+            bytes.extend_from_slice(&object[..length]);
+            if let Some(base) = base
+                && base.is_big_endian
+            {
+                bytes[start..].chunks_exact_mut(base.size as usize).for_each(<[u8]>::reverse);
+            }
+        }
+        Ok(ByteLocation::Inline(bytes))
+    }
+}
+
+/// A range of the file.
+fn span(file: &FileBytes, address: u64, size: u64) -> Read<ByteLocation> {
+    file.check(address, size)?;
+    let start = file.offset(address);
+    Ok(ByteLocation::File { url: String::new(), span: Some(start..start + size) })
+}
+
+/// Bytes of a chunk that are read here, if they are not too many.
+fn bounded(file: &FileBytes, address: u64, size: u64) -> Read<u64> {
+    if size <= MOST_READ {
+        return Ok(size);
+    }
+    let feature = format!("a chunk of {size} bytes whose text is in heaps, or which skips filters");
+    Err(Fault::Unsupported(feature).at(file.offset(address), "a chunk").into())
+}

@@ -1,0 +1,292 @@
+//! Datatypes of HDF5, versions 1 to 5, parsed from datatype messages.
+//!
+//! A type that has no counterpart in Zarr is parsed too, as [`Class::Other`], because attributes and the fields of
+//! compounds after it must be found.
+
+use super::fault::{Fault, Parsed};
+use super::fields::{Fields, width_of};
+
+/// Most types within each other.
+const DEEPEST: u8 = 16;
+
+/// Most axes of a type that is an array, as in HDF5.
+const MOST_AXES: u8 = 32;
+
+/// A datatype.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Datatype {
+    pub(super) class: Class,
+    /// Bytes of an item.
+    pub(super) size: u64,
+    pub(super) is_big_endian: bool,
+}
+
+/// Meaning of a datatype's items.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Class {
+    /// Two's complement or unsigned, in all bits.
+    Integer {
+        is_signed: bool,
+    },
+    /// IEEE 754 of 2, 4 or 8 bytes.
+    Float,
+    /// The upper half of a 32-bit float.
+    BFloat16,
+    /// Text of a fixed length, with zeros or spaces after it.
+    Text {
+        is_space_padded: bool,
+    },
+    /// Bits, as an unsigned number.
+    Bits,
+    /// Bytes without further meaning.
+    Opaque,
+    Compound(Vec<Member>),
+    /// Address of an object's header.
+    ObjectReference,
+    /// Numbers with names.
+    Enum {
+        base: Box<Datatype>,
+        names: Vec<String>,
+        values: Vec<u8>,
+    },
+    /// Text of any length, in a heap.
+    VariableText,
+    /// Lists of any length, in a heap.
+    VariableList(Box<Datatype>),
+    Array {
+        base: Box<Datatype>,
+        shape: Vec<u64>,
+    },
+    /// Real and imaginary part.
+    Complex(Box<Datatype>),
+    /// A type without a counterpart, by its name.
+    Other(String),
+}
+
+/// A field of a compound.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Member {
+    pub(super) name: String,
+    pub(super) offset: u64,
+    pub(super) datatype: Datatype,
+}
+
+impl Datatype {
+    /// Parses a datatype message.
+    pub(super) fn parse(fields: &mut Fields<'_>) -> Parsed<Self> {
+        Self::nested(fields, 0)
+    }
+
+    fn nested(fields: &mut Fields<'_>, depth: u8) -> Parsed<Self> {
+        if depth > DEEPEST {
+            return Err(Fault::Damaged("a datatype is nested too deeply"));
+        }
+        let (head, bits) = (fields.u8()?, fields.number(3)?);
+        let (version, size) = (head >> 4, u64::from(fields.u32()?));
+        if !(1..=5).contains(&version) {
+            return Err(Fault::Unsupported(format!("version {version} of HDF5's datatypes")));
+        }
+        if size == 0 {
+            return Err(Fault::Damaged("a datatype has items of no bytes"));
+        }
+        let mut is_big_endian = bits & 1 != 0;
+        let class = match head & 0xf {
+            0 => {
+                let (offset, precision) = (fields.u16()?, fields.u16()?);
+                let is_whole =
+                    offset == 0 && u64::from(precision) == 8 * size && [1, 2, 4, 8].contains(&size);
+                if is_whole {
+                    Class::Integer { is_signed: bits & 8 != 0 }
+                } else {
+                    Class::Other(format!("HDF5 integers of {precision} bits in {size} bytes"))
+                }
+            }
+            1 => float(fields, bits, size)?,
+            2 => {
+                fields.bytes(2)?;
+                Class::Other("HDF5 times".to_owned())
+            }
+            3 => {
+                is_big_endian = false;
+                Class::Text { is_space_padded: bits & 0xf == 2 }
+            }
+            4 => {
+                fields.bytes(4)?;
+                if [1, 2, 4, 8].contains(&size) {
+                    Class::Bits
+                } else {
+                    Class::Other(format!("HDF5 bit fields of {size} bytes"))
+                }
+            }
+            5 => {
+                is_big_endian = false;
+                fields.counted(bits & 0xff)?;
+                Class::Opaque
+            }
+            6 => {
+                is_big_endian = false;
+                compound(fields, version, bits & 0xffff, size, depth)?
+            }
+            7 => {
+                is_big_endian = false;
+                match bits & 0xf {
+                    0 => Class::ObjectReference,
+                    1 => Class::Other("HDF5 region references".to_owned()),
+                    _ => Class::Other("HDF5 references".to_owned()),
+                }
+            }
+            8 => {
+                let base = Self::nested(fields, depth + 1)?;
+                if base.size != size || !matches!(base.class, Class::Integer { .. } | Class::Other(_)) {
+                    return Err(Fault::Damaged("an enumeration has no integers"));
+                }
+                is_big_endian = base.is_big_endian;
+                let (mut names, count) = (Vec::new(), bits & 0xffff);
+                for _ in 0..count {
+                    names.push(if version < 3 { padded_text(fields)? } else { fields.text()? });
+                }
+                let values = fields.counted(count.saturating_mul(size))?.to_vec();
+                Class::Enum { base: Box::new(base), names, values }
+            }
+            9 => {
+                let base = Self::nested(fields, depth + 1)?;
+                is_big_endian = false;
+                if bits & 0xf == 1 { Class::VariableText } else { Class::VariableList(Box::new(base)) }
+            }
+            10 => {
+                let rank = fields.u8()?;
+                if rank == 0 || rank > MOST_AXES {
+                    return Err(Fault::Damaged("an array type has no axis or too many"));
+                }
+                fields.bytes(if version < 3 { 3 } else { 0 })?;
+                let mut shape = Vec::new();
+                for _ in 0..rank {
+                    shape.push(u64::from(fields.u32()?));
+                }
+                fields.bytes(if version < 3 { 4 * usize::from(rank) } else { 0 })?;
+                let base = Self::nested(fields, depth + 1)?;
+                is_big_endian = base.is_big_endian;
+                array(base, shape, size)?
+            }
+            11 => {
+                let base = Self::nested(fields, depth + 1)?;
+                is_big_endian = base.is_big_endian;
+                if base.class == Class::Float && base.size * 2 == size {
+                    Class::Complex(Box::new(base))
+                } else {
+                    Class::Other(format!("HDF5 complex numbers of {size} bytes"))
+                }
+            }
+            class => return Err(Fault::Unsupported(format!("class {class} of HDF5's datatypes"))),
+        };
+        Ok(Self { class, size, is_big_endian })
+    }
+
+    /// Type of an element where the type is an array, and lengths of its axes.
+    pub(super) fn element(&self) -> (&Self, Vec<u64>) {
+        match &self.class {
+            Class::Array { base, shape } => {
+                let (element, within) = base.element();
+                (element, shape.iter().copied().chain(within).collect())
+            }
+            _ => (self, Vec::new()),
+        }
+    }
+
+    /// Whether items lie in a heap, wholly or in part.
+    pub(super) fn is_variable(&self) -> bool {
+        match &self.class {
+            Class::VariableText | Class::VariableList(_) => true,
+            Class::Array { base, .. } => base.is_variable(),
+            Class::Compound(members) => members.iter().any(|member| member.datatype.is_variable()),
+            _ => false,
+        }
+    }
+
+    /// Whether the type is h5py's boolean: an enumeration of one byte.
+    pub(super) fn is_bool(&self) -> bool {
+        let Class::Enum { names, values, .. } = &self.class else { return false };
+        self.size == 1 && names == &["FALSE", "TRUE"] && values == &[0, 1]
+    }
+
+    /// Parts of a compound that is a complex number, as h5py writes it.
+    pub(super) fn complex_part(&self) -> Option<&Self> {
+        let Class::Compound(members) = &self.class else { return None };
+        let [real, imaginary] = members.as_slice() else { return None };
+        let is_complex = real.name == "r"
+            && imaginary.name == "i"
+            && real.datatype == imaginary.datatype
+            && real.datatype.class == Class::Float
+            && real.offset == 0
+            && imaginary.offset == real.datatype.size
+            && self.size == 2 * real.datatype.size;
+        is_complex.then_some(&real.datatype)
+    }
+}
+
+/// A float's class, from its layout of bits.
+fn float(fields: &mut Fields<'_>, bits: u64, size: u64) -> Parsed<Class> {
+    let (offset, precision) = (fields.u16()?, fields.u16()?);
+    let [exponent_at, exponent, mantissa_at, mantissa] =
+        [fields.u8()?, fields.u8()?, fields.u8()?, fields.u8()?];
+    let bias = fields.u32()?;
+    let is_vax = bits & 0x40 != 0;
+    let sign = bits >> 8 & 0xff;
+    let layout = (size, sign, exponent_at, exponent, mantissa, bias);
+    let is_plain = !is_vax && offset == 0 && u64::from(precision) == 8 * size && mantissa_at == 0;
+    Ok(match layout {
+        (2, 15, 10, 5, 10, 15) | (4, 31, 23, 8, 23, 127) | (8, 63, 52, 11, 52, 1023) if is_plain => {
+            Class::Float
+        }
+        (2, 15, 7, 8, 7, 127) if is_plain => Class::BFloat16,
+        _ => Class::Other(format!("HDF5 floats of {precision} bits in {size} bytes")),
+    })
+}
+
+fn compound(fields: &mut Fields<'_>, version: u8, count: u64, size: u64, depth: u8) -> Parsed<Class> {
+    let mut members = Vec::new();
+    for _ in 0..count {
+        let name = if version < 3 { padded_text(fields)? } else { fields.text()? };
+        let offset = fields.number(if version < 3 { 4 } else { width_of(size) })?;
+        let mut shape = Vec::new();
+        if version == 1 {
+            let rank = fields.u8()?;
+            if rank > 4 {
+                return Err(Fault::Damaged("a field of a compound has more than four axes"));
+            }
+            fields.bytes(11)?;
+            let lengths = [fields.u32()?, fields.u32()?, fields.u32()?, fields.u32()?];
+            shape.extend(lengths.iter().take(rank.into()).map(|length| u64::from(*length)));
+        }
+        let mut datatype = Datatype::nested(fields, depth + 1)?;
+        if !shape.is_empty() {
+            let size = shape.iter().fold(datatype.size, |size, length| size.saturating_mul(*length));
+            let is_big_endian = datatype.is_big_endian;
+            datatype = Datatype { class: array(datatype, shape, size)?, size, is_big_endian };
+        }
+        if offset.saturating_add(datatype.size) > size {
+            return Err(Fault::Damaged("a field lies beyond its compound"));
+        }
+        members.push(Member { name, offset, datatype });
+    }
+    if members.is_empty() {
+        return Err(Fault::Damaged("a compound has no fields"));
+    }
+    Ok(Class::Compound(members))
+}
+
+fn array(base: Datatype, shape: Vec<u64>, size: u64) -> Parsed<Class> {
+    let whole = shape.iter().fold(base.size, |size, length| size.saturating_mul(*length));
+    if whole != size {
+        return Err(Fault::Damaged("an array type has another size than its elements"));
+    }
+    Ok(Class::Array { base: Box::new(base), shape })
+}
+
+/// Text up to a zero, with zeros after it up to a multiple of eight bytes.
+fn padded_text(fields: &mut Fields<'_>) -> Parsed<String> {
+    let start = fields.at();
+    let text = fields.text()?;
+    fields.bytes((fields.at() - start).next_multiple_of(8) - (fields.at() - start))?;
+    Ok(text)
+}

@@ -1,0 +1,250 @@
+//! Names of dimensions: HDF5's dimension scales, as netCDF-4 uses them, and names for axes without a scale.
+//!
+//! A dataset's attribute `DIMENSION_LIST` refers to a scale for each axis. Axes without one have the dimension of their
+//! group that is as long and as limited, or a new one, `phony_dim_0` and so on, as in netCDF-C.
+
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
+
+use super::attribute::Attribute;
+use super::datatype::{Class, Datatype};
+use super::fault::{Read, all};
+use super::fields::number;
+use super::file::FileBytes;
+use super::global_heap::{Collections, HeapReference};
+use super::object::{Content, Dataset, Object};
+use super::tree::{Tree, visible};
+use crate::metadata::Value;
+
+/// Start of the name of a scale that is a dimension without a variable.
+const NO_VARIABLE: &str = "This is a netCDF dimension but not a netCDF variable";
+
+/// Attributes that say how dimensions are stored, and nothing about the data.
+const HIDDEN: [&str; 10] = [
+    "CLASS",
+    "NAME",
+    "DIMENSION_LIST",
+    "REFERENCE_LIST",
+    "DIMENSION_LABELS",
+    "_Netcdf4Dimid",
+    "_Netcdf4Coordinates",
+    "_nc3_strict",
+    "_NCProperties",
+    "_NCCOPY",
+];
+
+/// Dimension names of all datasets.
+#[derive(Debug)]
+pub(super) struct Dimensions {
+    /// Names by the number of the node; `None` for an axis without one.
+    names: HashMap<usize, Vec<Option<String>>>,
+    /// Nodes that are dimensions only.
+    hidden: HashSet<usize>,
+}
+
+/// A dimension of a group.
+struct Dimension {
+    name: String,
+    length: u64,
+    is_unlimited: bool,
+}
+
+/// What a dataset says of its dimensions.
+struct Told {
+    /// Addresses of the scales of its axes.
+    scales: Vec<Option<u64>>,
+    labels: Vec<Option<String>>,
+    is_scale: bool,
+    has_variable: bool,
+    id: Option<u64>,
+    coordinates: Vec<u64>,
+}
+
+impl Dimensions {
+    /// Finds the names of a tree whose nodes are all known.
+    pub(super) fn find(file: &FileBytes, tree: &Tree) -> Read<Self> {
+        let datasets = tree.nodes.iter().enumerate().filter_map(|(number, node)| {
+            let object = node.object.as_ref().ok()?;
+            let Content::Dataset(dataset) = &object.content else { return None };
+            Some((number, object, dataset))
+        });
+        let datasets: Vec<(usize, &Rc<Object>, &Box<Dataset>)> = datasets.collect();
+        let told = all(datasets.iter().map(|(_, object, dataset)| Told::read(file, object, dataset)))?;
+
+        let (mut by_address, mut by_id) = (HashMap::new(), HashMap::new());
+        let mut of_groups: HashMap<usize, Vec<Dimension>> = HashMap::new();
+        let (mut hidden, mut count) = (HashSet::new(), 0);
+        let mut scales: Vec<usize> = (0..told.len()).filter(|nth| told[*nth].is_scale).collect();
+        scales.sort_by_key(|nth| (told[*nth].id, datasets[*nth].0));
+        for nth in scales {
+            let (number, object, dataset) = datasets[nth];
+            let node = &tree.nodes[number];
+            let name = visible(name_of(&node.path)).to_owned();
+            if !told[nth].has_variable {
+                hidden.insert(number);
+            }
+            by_address.entry(object.address).or_insert_with(|| name.clone());
+            if let Some(id) = told[nth].id {
+                by_id.entry(id).or_insert_with(|| name.clone());
+            }
+            let length = dataset.space.shape.first().copied().unwrap_or(0);
+            let is_unlimited = dataset.space.most.first().is_some_and(Option::is_none);
+            of_groups.entry(node.parent).or_default().push(Dimension { name, length, is_unlimited });
+            count += 1;
+        }
+
+        // Groups name their axes after the groups within them did.
+        let mut order: Vec<usize> = (0..datasets.len()).collect();
+        let group_of = |nth: usize| tree.nodes[tree.nodes[datasets[nth].0].parent].path.as_str();
+        order.sort_by(|a, b| {
+            let paths = (group_of(*a), group_of(*b));
+            after_members(paths.0, paths.1)
+                .then_with(|| tree.nodes[datasets[*a].0].path.cmp(&tree.nodes[datasets[*b].0].path))
+        });
+        let mut names = HashMap::new();
+        for nth in order {
+            let (number, object, dataset) = datasets[nth];
+            let told = &told[nth];
+            let rank = dataset.space.shape.len();
+            let mut own: Vec<Option<String>> = Vec::new();
+            let has_none =
+                !told.is_scale && told.scales.iter().all(Option::is_none) && told.coordinates.is_empty();
+            for axis in 0..rank {
+                let coordinate = told.coordinates.get(axis).and_then(|id| by_id.get(id).cloned());
+                let scale = told
+                    .scales
+                    .get(axis)
+                    .copied()
+                    .flatten()
+                    .and_then(|place| by_address.get(&place).cloned());
+                let self_named = || {
+                    (told.is_scale && rank == 1).then(|| by_address.get(&object.address).cloned()).flatten()
+                };
+                let label = told.labels.get(axis).cloned().flatten();
+                let name = coordinate.or(scale).or_else(self_named).or(label);
+                own.push(name.or_else(|| {
+                    let length = dataset.space.shape[axis];
+                    let is_unlimited = dataset.space.most[axis].is_none();
+                    let group = of_groups.entry(tree.nodes[number].parent).or_default();
+                    if !has_none {
+                        return None;
+                    }
+                    let fitting = group.iter().find(|dimension| {
+                        dimension.length == length
+                            && dimension.is_unlimited == is_unlimited
+                            && !own.iter().flatten().any(|used| *used == dimension.name)
+                    });
+                    if let Some(dimension) = fitting {
+                        return Some(dimension.name.clone());
+                    }
+                    let name = format!("phony_dim_{count}");
+                    count += 1;
+                    group.push(Dimension { name: name.clone(), length, is_unlimited });
+                    Some(name)
+                }));
+            }
+            let (_, axes) = dataset.datatype.element();
+            own.extend(axes.iter().map(|_| None));
+            names.insert(number, own);
+        }
+        Ok(Self { names, hidden })
+    }
+
+    /// Whether a node is a dimension only.
+    pub(super) fn hides(&self, number: usize) -> bool {
+        self.hidden.contains(&number)
+    }
+
+    /// Dimension names of a node as JSON.
+    pub(super) fn json(&self, number: usize) -> Value {
+        let names = self.names.get(&number).map(Vec::as_slice).unwrap_or_default();
+        let name = |name: &Option<String>| name.as_deref().map_or(Value::Null, Value::from);
+        Value::Array(names.iter().map(name).collect())
+    }
+}
+
+/// Whether an attribute says how the data are stored, and nothing about them.
+pub(super) fn is_hidden(name: &str) -> bool {
+    HIDDEN.contains(&name)
+}
+
+/// Last name of a path.
+fn name_of(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
+}
+
+/// Order of groups in which those within a group come before it.
+fn after_members(a: &str, b: &str) -> std::cmp::Ordering {
+    let is_within = |inner: &str, outer: &str| {
+        inner.strip_prefix(outer).is_some_and(|rest| outer.is_empty() || rest.starts_with('/'))
+    };
+    match (a == b, is_within(a, b), is_within(b, a)) {
+        (true, ..) => std::cmp::Ordering::Equal,
+        (_, true, _) => std::cmp::Ordering::Less,
+        (_, _, true) => std::cmp::Ordering::Greater,
+        _ => a.cmp(b),
+    }
+}
+
+impl Told {
+    fn read(file: &FileBytes, object: &Object, dataset: &Dataset) -> Read<Self> {
+        let text = |name: &str| object.attribute(name).map(|attribute| attribute.text(file)).transpose();
+        let class = text("CLASS")?.flatten();
+        let is_scale = class.as_deref() == Some("DIMENSION_SCALE");
+        let name = text("NAME")?.flatten().unwrap_or_default();
+        let rank = dataset.space.shape.len();
+        let numbers = |name: &str| {
+            let attribute = object.attribute(name)?;
+            let Class::Integer { .. } = attribute.datatype.class else { return None };
+            let items = attribute.items.chunks_exact(attribute.datatype.size as usize);
+            Some(
+                items
+                    .map(|item| attribute.datatype.integer(false, item).as_u64().unwrap_or(0))
+                    .collect::<Vec<_>>(),
+            )
+        };
+        let labels = match object.attribute("DIMENSION_LABELS") {
+            None => Vec::new(),
+            Some(labels) => match labels.value(file)? {
+                Some(Value::Array(labels)) => labels.iter().map(label).collect(),
+                Some(value) => vec![label(&value)],
+                None => Vec::new(),
+            },
+        };
+        Ok(Self {
+            scales: scales(file, object.attribute("DIMENSION_LIST"), rank)?,
+            labels,
+            is_scale,
+            has_variable: !name.starts_with(NO_VARIABLE),
+            id: numbers("_Netcdf4Dimid").and_then(|ids| ids.first().copied()),
+            coordinates: numbers("_Netcdf4Coordinates").filter(|ids| ids.len() == rank).unwrap_or_default(),
+        })
+    }
+}
+
+fn label(value: &Value) -> Option<String> {
+    value.as_str().filter(|label| !label.is_empty()).map(str::to_owned)
+}
+
+/// Address of the first scale of each axis.
+fn scales(file: &FileBytes, list: Option<&Attribute>, rank: usize) -> Read<Vec<Option<u64>>> {
+    let Some(list) = list else { return Ok(Vec::new()) };
+    let is_of_references =
+        |base: &Datatype| base.class == Class::ObjectReference && base.size == file.widths.address as u64;
+    if !matches!(&list.datatype.class, Class::VariableList(base) if is_of_references(base)) {
+        return Ok(Vec::new());
+    }
+    let mut references = Vec::new();
+    for item in list.items.chunks_exact(HeapReference::length(file)).take(rank) {
+        let reference = HeapReference::parse(file.fields(item));
+        references.push(reference.map_err(|fault| fault.at(0, "a list of dimensions"))?);
+    }
+    let mut heaps = Collections::default();
+    heaps.load(file, &references)?;
+    let mut scales = Vec::new();
+    for reference in references {
+        let object = heaps.object(file, reference)?;
+        scales.push(object.get(..file.widths.address).map(number));
+    }
+    Ok(scales)
+}

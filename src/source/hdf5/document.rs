@@ -1,0 +1,177 @@
+//! Zarr documents of a file: one for each dataset and group; a group's has those of all nodes below it.
+
+use super::chunk::ChunkGrid;
+use super::datatype::{Class, Datatype};
+use super::dimensions::{Dimensions, is_hidden};
+use super::fault::{Halt, Read, all};
+use super::file::FileBytes;
+use super::global_heap::{Collections, HeapReference};
+use super::object::{Content, Dataset, Object};
+use super::stored_type::StoredType;
+use super::tree::{Tree, visible};
+use crate::metadata::{Map, Value};
+
+impl Tree {
+    /// Writes the document of a node; `None` where the node is no node of Zarr's.
+    pub(super) fn document(
+        &self,
+        file: &FileBytes,
+        dimensions: &Dimensions,
+        number: usize,
+    ) -> Read<Option<Vec<u8>>> {
+        let node = &self.nodes[number];
+        if dimensions.hides(number) {
+            return Ok(None);
+        }
+        let object = node.object.as_ref().map_err(|error| Halt::Fails(error.clone()))?;
+        if !matches!(object.content, Content::Group(_)) {
+            return self
+                .member(file, dimensions, number)
+                .map(|document| Some(document.to_string().into_bytes()));
+        }
+        let prefix = if node.path.is_empty() { String::new() } else { format!("{}/", node.path) };
+        let below = self.nodes.iter().enumerate().filter(|(other, node)| {
+            *other != number && node.path.starts_with(&prefix) && !dimensions.hides(*other)
+        });
+        let below: Vec<(usize, &str)> =
+            below.map(|(other, node)| (other, &node.path[prefix.len()..])).collect();
+        let documents = all(below.iter().map(|(other, _)| self.member(file, dimensions, *other)))?;
+        let own = attributes(file, object)?;
+        let mut named: Vec<(String, Value)> =
+            below.iter().map(|(_, path)| shown(path)).zip(documents).collect();
+        named.sort_by(|a, b| a.0.cmp(&b.0));
+        let mut members = Map::new();
+        for (path, document) in named {
+            members.insert(path, document);
+        }
+        let consolidated = Value::object([
+            ("kind", "inline".into()),
+            ("must_understand", false.into()),
+            ("metadata", Value::Object(members)),
+        ]);
+        let document = Value::object([
+            ("zarr_format", 3_u64.into()),
+            ("node_type", "group".into()),
+            ("attributes", Value::Object(own)),
+            ("consolidated_metadata", consolidated),
+        ]);
+        Ok(Some(document.to_string().into_bytes()))
+    }
+
+    /// The document of a node, without those below it. One that cannot be read is an array of a type that says why.
+    fn member(&self, file: &FileBytes, dimensions: &Dimensions, number: usize) -> Read<Value> {
+        let object = match &self.nodes[number].object {
+            Ok(object) => object,
+            Err(error) => return Ok(unreadable(&error.to_string())),
+        };
+        match &object.content {
+            Content::Group(_) | Content::Datatype => Ok(Value::object([
+                ("zarr_format", 3_u64.into()),
+                ("node_type", "group".into()),
+                ("attributes", Value::Object(attributes(file, object)?)),
+            ])),
+            Content::Dataset(dataset) => array(file, object, dataset, dimensions.json(number)),
+        }
+    }
+}
+
+/// A path as it is shown: a variable's name without the mark of netCDF.
+pub(super) fn shown(path: &str) -> String {
+    let (group, name) = path.rsplit_once('/').unwrap_or(("", path));
+    crate::network::join(group, visible(name))
+}
+
+/// An object's attributes as JSON, without those that say how dimensions are stored.
+fn attributes(file: &FileBytes, object: &Object) -> Read<Map> {
+    let shown = || object.attributes.iter().filter(|attribute| !is_hidden(&attribute.name));
+    let values = all(shown().map(|attribute| attribute.value(file)))?;
+    let mut attributes = Map::new();
+    for (attribute, value) in shown().zip(values) {
+        if let Some(value) = value {
+            attributes.insert(attribute.name.clone(), value);
+        }
+    }
+    Ok(attributes)
+}
+
+/// Document of a dataset.
+fn array(file: &FileBytes, object: &Object, dataset: &Dataset, names: Value) -> Read<Value> {
+    let mut own = attributes(file, object)?;
+    add_flags(&mut own, dataset.datatype.element().0);
+    let fill_text = fill_text(file, dataset)?;
+    let stored = match dataset.refusal() {
+        Some(feature) => Err(feature.to_owned()),
+        None => StoredType::new(&dataset.datatype, dataset.fill.as_deref(), &fill_text),
+    };
+    let grid = ChunkGrid::new(dataset);
+    let stored = stored.unwrap_or_else(|feature| StoredType {
+        data_type: Value::object([("name", feature.into())]),
+        fill_value: 0_u64.into(),
+        codec: Value::object([("name", "bytes".into())]),
+    });
+    let mut codecs = vec![stored.codec];
+    if !dataset.datatype.element().0.is_variable() {
+        codecs.extend(dataset.filters.iter().filter_map(|filter| filter.codec()));
+    }
+    let shape: Value = grid.shape.iter().copied().collect();
+    let mut fields = vec![
+        ("zarr_format", 3_u64.into()),
+        ("node_type", "array".into()),
+        ("shape", shape),
+        ("data_type", stored.data_type),
+        ("chunk_grid", grid.json()),
+        ("chunk_key_encoding", Value::object([("name", "default".into())])),
+        ("fill_value", stored.fill_value),
+        ("codecs", Value::Array(codecs)),
+        ("attributes", Value::Object(own)),
+    ];
+    if names.as_array().is_some_and(|names| names.len() == grid.shape.len()) {
+        fields.push(("dimension_names", names));
+    }
+    let mut document = Map::new();
+    for (name, value) in fields {
+        document.insert(name.to_owned(), value);
+    }
+    Ok(Value::Object(document))
+}
+
+/// Text of the fill value of a dataset of texts.
+fn fill_text(file: &FileBytes, dataset: &Dataset) -> Read<String> {
+    let (element, _) = dataset.datatype.element();
+    let Some(fill) = dataset.fill.as_deref().filter(|_| element.class == Class::VariableText) else {
+        return Ok(String::new());
+    };
+    let Ok(reference) = HeapReference::parse(file.fields(fill)) else { return Ok(String::new()) };
+    let mut heaps = Collections::default();
+    heaps.load(file, &[reference])?;
+    Ok(super::values::text(heaps.object(file, reference)?))
+}
+
+/// Adds CF's attributes for the names of an enumeration, unless they exist or the names have blanks.
+fn add_flags(attributes: &mut Map, datatype: &Datatype) {
+    let Class::Enum { base, names, values } = &datatype.class else { return };
+    let Class::Integer { is_signed } = base.class else { return };
+    let is_named = attributes.contains_key("flag_values") || attributes.contains_key("flag_meanings");
+    if datatype.is_bool() || is_named || names.is_empty() || names.iter().any(|name| name.contains(' ')) {
+        return;
+    }
+    let values = values.chunks_exact(base.size as usize).map(|value| base.integer(is_signed, value));
+    attributes.insert("flag_values".to_owned(), Value::Array(values.collect()));
+    attributes.insert("flag_meanings".to_owned(), names.join(" ").into());
+}
+
+/// Document of a node that cannot be read: an array of a type whose name says why.
+fn unreadable(reason: &str) -> Value {
+    let none = Value::Array(Vec::new());
+    let grid = Value::object([("chunk_shape", none.clone())]);
+    Value::object([
+        ("zarr_format", 3_u64.into()),
+        ("node_type", "array".into()),
+        ("shape", none),
+        ("data_type", Value::object([("name", reason.into())])),
+        ("chunk_grid", Value::object([("name", "regular".into()), ("configuration", grid)])),
+        ("chunk_key_encoding", Value::object([("name", "default".into())])),
+        ("fill_value", 0_u64.into()),
+        ("codecs", Value::list([Value::object([("name", "bytes".into())])])),
+    ])
+}

@@ -1,0 +1,197 @@
+//! Object headers, versions 1 and 2: the messages of a group, a dataset or a named type, in all blocks of the header.
+
+use std::collections::VecDeque;
+
+use super::fault::{Fault, Halt, Parsed, Read, damaged};
+use super::fields::Fields;
+use super::file::FileBytes;
+
+/// Kinds of messages.
+pub(super) mod kind {
+    pub(in super::super) const DATASPACE: u16 = 0x01;
+    pub(in super::super) const LINK_INFO: u16 = 0x02;
+    pub(in super::super) const DATATYPE: u16 = 0x03;
+    pub(in super::super) const OLD_FILL: u16 = 0x04;
+    pub(in super::super) const FILL: u16 = 0x05;
+    pub(in super::super) const LINK: u16 = 0x06;
+    pub(in super::super) const EXTERNAL: u16 = 0x07;
+    pub(in super::super) const LAYOUT: u16 = 0x08;
+    pub(in super::super) const GROUP_INFO: u16 = 0x0a;
+    pub(in super::super) const FILTERS: u16 = 0x0b;
+    pub(in super::super) const ATTRIBUTE: u16 = 0x0c;
+    pub(in super::super) const CONTINUATION: u16 = 0x10;
+    pub(in super::super) const SYMBOL_TABLE: u16 = 0x11;
+    pub(in super::super) const ATTRIBUTE_INFO: u16 = 0x15;
+}
+
+/// Most blocks of a header.
+const MOST_BLOCKS: usize = 1 << 10;
+
+/// Most bytes of a header: 16 MiB.
+const MOST_BYTES: u64 = 16 << 20;
+
+/// Probable bytes of a header's first block.
+const PROBABLE: u64 = 2 << 10;
+
+/// A message of a header.
+pub(super) struct Message {
+    pub(super) kind: u16,
+    /// Whether the body only says where the message is.
+    pub(super) is_shared: bool,
+    pub(super) body: Vec<u8>,
+}
+
+/// An object's header.
+pub(super) struct Header {
+    pub(super) address: u64,
+    pub(super) messages: Vec<Message>,
+}
+
+/// Address and bytes of a block that continues a header.
+type Block = (u64, u64);
+
+impl Header {
+    /// Reads the header at an address.
+    pub(super) fn read(file: &FileBytes, address: u64) -> Read<Self> {
+        let start = file.read_ahead(address, 16.min(file.widths.address as u64 * 2), PROBABLE)?;
+        let is_new = start.starts_with(b"OHDR");
+        let at = |fault: Fault| Halt::Fails(fault.at(file.offset(address), "an object header"));
+        let mut header = Self { address, messages: Vec::new() };
+        let mut blocks = VecDeque::new();
+        // Times and orders take up to 8 bytes of 4 more each, before the size.
+        let (before, length) = if is_new {
+            let start = file.read_ahead(address, 7, PROBABLE)?;
+            let before =
+                6 + if start[5] & 0x20 != 0 { 16 } else { 0 } + if start[5] & 0x10 != 0 { 4 } else { 0 };
+            let width = 1 << (start[5] & 3);
+            let prefix = file.read_ahead(address, before + width, PROBABLE)?;
+            (before + width, super::fields::number(&prefix[before as usize..]))
+        } else {
+            if start[0] != 1 {
+                return Err(damaged(file.offset(address), "there is no object header").into());
+            }
+            (16, u64::from(u32::from_le_bytes([start[8], start[9], start[10], start[11]])))
+        };
+        let mut total = length;
+        if total > MOST_BYTES {
+            return Err(at(Fault::Damaged("it has more than 16 MiB")));
+        }
+        let check = if is_new { 4 } else { 0 };
+        let bytes = file.read(address, before + length + check)?;
+        let body = before as usize..(before + length) as usize;
+        let flags = if is_new { Some(bytes[5]) } else { None };
+        if is_new {
+            if bytes[4] != 2 {
+                return Err(at(Fault::Unsupported(format!("version {} of HDF5's object headers", bytes[4]))));
+            }
+            file.verify(address, &bytes, body.end, "an object header")?;
+        }
+        header.messages(file.fields(&bytes[body]), flags, &mut blocks).map_err(at)?;
+        let mut read = 0;
+        while let Some((place, length)) = blocks.pop_front() {
+            (read, total) = (read + 1, total.saturating_add(length));
+            if read > MOST_BLOCKS || total > MOST_BYTES {
+                return Err(at(Fault::Damaged("it has too many blocks, or goes in a circle")));
+            }
+            let bytes = match file.read(place, length) {
+                Ok(bytes) => bytes,
+                Err(Halt::Lacks(mut pages)) => {
+                    // The other blocks are requested with this one.
+                    for (place, length) in blocks {
+                        if let Err(Halt::Lacks(more)) = file.read(place, length) {
+                            pages.extend(more);
+                        }
+                    }
+                    return Err(Halt::Lacks(pages));
+                }
+                Err(error) => return Err(error),
+            };
+            let fields = if is_new {
+                let body = bytes.len().checked_sub(4).filter(|_| bytes.starts_with(b"OCHK"));
+                let end =
+                    body.filter(|end| *end >= 4).ok_or_else(|| at(Fault::Damaged("a block is none")))?;
+                file.verify(place, &bytes, end, "a block of an object header")?;
+                file.fields(&bytes[4..end])
+            } else {
+                file.fields(&bytes)
+            };
+            header.messages(fields, flags, &mut blocks).map_err(at)?;
+        }
+        Ok(header)
+    }
+
+    /// Reads the messages of a block; `flags` are those of a new header.
+    fn messages(
+        &mut self,
+        mut fields: Fields<'_>,
+        flags: Option<u8>,
+        blocks: &mut VecDeque<Block>,
+    ) -> Parsed<()> {
+        let least = match flags {
+            None => 8,
+            Some(flags) => 4 + if flags & 4 != 0 { 2 } else { 0 },
+        };
+        // What is shorter than a message's own fields is a gap.
+        while fields.rest().len() >= least {
+            let (kind, size, own) = if flags.is_some() {
+                (u16::from(fields.u8()?), fields.u16()?, fields.u8()?)
+            } else {
+                (fields.u16()?, fields.u16()?, fields.u8()?)
+            };
+            fields.bytes(if flags.is_some() { least - 4 } else { 3 })?;
+            let body = fields.bytes(size.into())?;
+            if kind == kind::CONTINUATION {
+                let mut body = fields.of(body);
+                blocks.push_back((body.place()?, body.length()?));
+            } else if kind != 0 {
+                self.messages.push(Message { kind, is_shared: own & 2 != 0, body: body.to_vec() });
+            }
+        }
+        Ok(())
+    }
+
+    /// The first message of a kind.
+    pub(super) fn message(&self, kind: u16) -> Option<&Message> {
+        self.messages.iter().find(|message| message.kind == kind)
+    }
+
+    /// Whether there is a message of a kind.
+    pub(super) fn has(&self, kind: u16) -> bool {
+        self.message(kind).is_some()
+    }
+}
+
+impl Message {
+    /// The message's body, from the header that shares it where it is shared.
+    pub(super) fn body(&self, file: &FileBytes) -> Read<Vec<u8>> {
+        if !self.is_shared {
+            return Ok(self.body.clone());
+        }
+        let mut fields = file.fields(&self.body);
+        let address = shared_place(&mut fields).map_err(|fault| fault.at(0, "a shared message"))?;
+        shared(file, address, self.kind)
+    }
+}
+
+/// Address of the header that has a shared message.
+pub(super) fn shared_place(fields: &mut Fields<'_>) -> Parsed<u64> {
+    let (version, way) = (fields.u8()?, fields.u8()?);
+    match version {
+        1 => {
+            fields.bytes(6)?;
+        }
+        3 if way == 1 => return Err(Fault::Unsupported("HDF5's heap of shared messages".to_owned())),
+        2 | 3 => {}
+        _ => return Err(Fault::Damaged("a shared message has another version")),
+    }
+    fields.place()
+}
+
+/// Body of the message of a kind in the header that others share.
+pub(super) fn shared(file: &FileBytes, address: u64, kind: u16) -> Read<Vec<u8>> {
+    let header = Header::read(file, address)?;
+    match header.message(kind) {
+        Some(message) if !message.is_shared => Ok(message.body.clone()),
+        _ => Err(damaged(file.offset(address), "a message that is shared is not there").into()),
+    }
+}

@@ -1,0 +1,139 @@
+//! Objects of a file: groups with their links, and datasets with all that their header says.
+
+use super::attribute::{Attribute, attributes};
+use super::dataspace::Dataspace;
+use super::datatype::Datatype;
+use super::fault::{Fault, Parsed, Read, both};
+use super::fields::Fields;
+use super::file::FileBytes;
+use super::group::{Link, links};
+use super::header::{Header, kind};
+use super::layout::{Filter, Layout, filters};
+
+/// An object.
+#[derive(Debug)]
+pub(super) struct Object {
+    pub(super) address: u64,
+    pub(super) attributes: Vec<Attribute>,
+    pub(super) content: Content,
+}
+
+/// What an object is.
+#[derive(Debug)]
+pub(super) enum Content {
+    Group(Vec<Link>),
+    Dataset(Box<Dataset>),
+    /// A datatype with a name, which is no node of Zarr's.
+    Datatype,
+}
+
+/// A dataset.
+#[derive(Debug)]
+pub(super) struct Dataset {
+    pub(super) space: Dataspace,
+    pub(super) datatype: Datatype,
+    pub(super) layout: Layout,
+    pub(super) filters: Vec<Filter>,
+    /// Bytes of an item that was never written; `None` for zeros.
+    pub(super) fill: Option<Vec<u8>>,
+    /// Whether its items lie in other files.
+    pub(super) is_external: bool,
+}
+
+impl Object {
+    /// Reads the object whose header is at an address.
+    pub(super) fn read(file: &FileBytes, address: u64) -> Read<Self> {
+        let header = Header::read(file, address)?;
+        let is_group = [kind::SYMBOL_TABLE, kind::LINK_INFO, kind::LINK, kind::GROUP_INFO]
+            .iter()
+            .any(|kind| header.has(*kind));
+        let content = if header.has(kind::LAYOUT) {
+            Dataset::read(file, &header).map(|dataset| Content::Dataset(Box::new(dataset)))
+        } else if is_group {
+            links(file, &header).map(Content::Group)
+        } else if header.has(kind::DATATYPE) {
+            Ok(Content::Datatype)
+        } else {
+            // A group without members may have no message about them.
+            Ok(Content::Group(Vec::new()))
+        };
+        let (attributes, content) = both(attributes(file, &header), content)?;
+        Ok(Self { address, attributes, content })
+    }
+
+    /// An attribute by its name.
+    pub(super) fn attribute(&self, name: &str) -> Option<&Attribute> {
+        self.attributes.iter().find(|attribute| attribute.name == name)
+    }
+}
+
+impl Dataset {
+    fn read(file: &FileBytes, header: &Header) -> Read<Self> {
+        let body = |kind: u16| header.message(kind).map(|message| message.body(file)).transpose();
+        let (space, datatype) = both(body(kind::DATASPACE), body(kind::DATATYPE))?;
+        let (layout, filter) = both(body(kind::LAYOUT), body(kind::FILTERS))?;
+        let (fill, old_fill) = both(body(kind::FILL), body(kind::OLD_FILL))?;
+        let parsed = || -> Parsed<Self> {
+            let missing = || Fault::Damaged("it has no shape or no type");
+            let space = Dataspace::parse(&mut file.fields(space.as_deref().ok_or_else(missing)?))?;
+            let datatype = Datatype::parse(&mut file.fields(datatype.as_deref().ok_or_else(missing)?))?;
+            let mut layout = Layout::parse(&mut file.fields(layout.as_deref().unwrap_or_default()))?;
+            let whole = space.items().checked_mul(datatype.size).filter(|bytes| *bytes < 1 << 53);
+            let whole = whole.ok_or(Fault::Damaged("it has more than 2^53 bytes"))?;
+            match &mut layout {
+                Layout::Contiguous { size, address } if *size < whole => {
+                    if address.is_some() {
+                        return Err(Fault::Damaged("it has fewer bytes than its shape needs"));
+                    }
+                    *size = whole;
+                }
+                Layout::Contiguous { size, .. } => *size = whole,
+                Layout::Compact(items) if (items.len() as u64) < whole => {
+                    return Err(Fault::Damaged("it has fewer bytes than its shape needs"));
+                }
+                Layout::Chunked(chunks) => {
+                    let rank = space.shape.len();
+                    let bytes =
+                        chunks.shape.iter().try_fold(datatype.size, |bytes, edge| bytes.checked_mul(*edge));
+                    if chunks.shape.len() != rank || bytes.is_none_or(|bytes| bytes > 1 << 53) {
+                        return Err(Fault::Damaged("its chunks do not fit its shape"));
+                    }
+                }
+                _ => {}
+            }
+            let filters = filter.as_deref().map_or(Ok(Vec::new()), |body| filters(&mut file.fields(body)))?;
+            let fill = match (&fill, &old_fill) {
+                (Some(body), _) => fill_value(file.fields(body))?,
+                (None, Some(body)) => {
+                    let mut fields = file.fields(body);
+                    let length = fields.u32()?;
+                    Some(fields.counted(length.into())?.to_vec())
+                }
+                (None, None) => None,
+            };
+            let fill = fill.filter(|fill| fill.len() as u64 == datatype.size);
+            let is_external = header.has(kind::EXTERNAL);
+            Ok(Self { space, datatype, layout, filters, fill, is_external })
+        };
+        Ok(parsed().map_err(|fault| fault.at(file.offset(header.address), "a dataset"))?)
+    }
+}
+
+/// Parses a message of the fill value; `None` where none is defined.
+fn fill_value(mut fields: Fields<'_>) -> Parsed<Option<Vec<u8>>> {
+    let version = fields.u8()?;
+    let has_value = match version {
+        1 | 2 => {
+            fields.bytes(2)?;
+            let is_defined = fields.u8()? != 0;
+            is_defined || version == 1
+        }
+        3 => fields.u8()? & 0x20 != 0,
+        _ => return Err(Fault::Unsupported(format!("version {version} of HDF5's fill values"))),
+    };
+    if !has_value {
+        return Ok(None);
+    }
+    let length = fields.u32()?;
+    Ok(Some(fields.counted(length.into())?.to_vec()))
+}

@@ -1,0 +1,195 @@
+//! Zarr's data type and fill value for a datatype of HDF5.
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+
+use super::datatype::{Class, Datatype, Member};
+use crate::metadata::{MAX_ITEM_BYTES, Value};
+
+/// Zarr's terms for the items of a dataset.
+#[derive(Debug)]
+pub(super) struct StoredType {
+    pub(super) data_type: Value,
+    pub(super) fill_value: Value,
+    /// Codec from items to bytes.
+    pub(super) codec: Value,
+}
+
+impl StoredType {
+    /// Terms for a datatype, with the bytes of the fill value; for items in heaps, text of the fill value.
+    ///
+    /// # Errors
+    /// The name of what has no counterpart.
+    pub(super) fn new(datatype: &Datatype, fill: Option<&[u8]>, fill_text: &str) -> Result<Self, String> {
+        let (element, _) = datatype.element();
+        let named = |name: &str| Value::object([("name", name.into())]);
+        match &element.class {
+            Class::VariableText => {
+                let codec = named("vlen-utf8");
+                return Ok(Self { data_type: "string".into(), fill_value: fill_text.into(), codec });
+            }
+            Class::VariableList(base) => {
+                let part = data_type(base)?;
+                if !part.is_string() {
+                    return Err("lists of other items than numbers".to_owned());
+                }
+                let settings = Value::object([("dtype", part), ("shape", Value::list([Value::Null]))]);
+                let data_type = Value::object([("name", "ndarray".into()), ("configuration", settings)]);
+                return Ok(Self { data_type, fill_value: "".into(), codec: named("vlen-ndarray") });
+            }
+            _ => {}
+        }
+        let zeros = vec![0; element.size as usize];
+        // An item that is an array has a fill value for each element.
+        let fill = fill.unwrap_or(&zeros);
+        let mut parts = fill.chunks_exact(element.size as usize);
+        let first = parts.next().unwrap_or(&zeros);
+        if !parts.all(|part| part == first) {
+            return Err("arrays as items whose fill values differ".to_owned());
+        }
+        let endian = if byte_order(element)?.unwrap_or(false) { "big" } else { "little" };
+        let settings = Value::object([("endian", endian.into())]);
+        Ok(Self {
+            data_type: data_type(element)?,
+            fill_value: fill_value(element, first),
+            codec: Value::object([("name", "bytes".into()), ("configuration", settings)]),
+        })
+    }
+}
+
+/// A data type with one number as its configuration.
+fn sized(name: &str, bytes: u64) -> Value {
+    let settings = Value::object([("length_bytes", bytes.into())]);
+    Value::object([("name", name.into()), ("configuration", settings)])
+}
+
+/// Zarr's data type.
+fn data_type(datatype: &Datatype) -> Result<Value, String> {
+    let bits = 8 * datatype.size;
+    if datatype.size > MAX_ITEM_BYTES {
+        return Err(format!("items of {} bytes; at most {MAX_ITEM_BYTES} are read", datatype.size));
+    }
+    Ok(match &datatype.class {
+        Class::Integer { is_signed: true } => format!("int{bits}").into(),
+        Class::Integer { is_signed: false } | Class::Bits => format!("uint{bits}").into(),
+        Class::Float => format!("float{bits}").into(),
+        Class::BFloat16 => "bfloat16".into(),
+        Class::Text { .. } => sized("null_terminated_bytes", datatype.size),
+        Class::Opaque => sized("raw_bytes", datatype.size),
+        Class::Enum { .. } if datatype.is_bool() => "bool".into(),
+        Class::Enum { base, .. } => data_type(base)?,
+        Class::Complex(part) => complex(part)?,
+        Class::Compound(members) => {
+            if let Some(part) = datatype.complex_part() {
+                return complex(part);
+            }
+            let mut fields = Vec::new();
+            for (name, bytes, member) in laid_out(members, datatype.size)? {
+                let part = match member {
+                    Some(member) => data_type(&member.datatype)?,
+                    None => sized("raw_bytes", bytes),
+                };
+                fields.push(Value::object([("name", name.into()), ("data_type", part)]));
+            }
+            let settings = Value::object([("fields", Value::Array(fields))]);
+            Value::object([("name", "struct".into()), ("configuration", settings)])
+        }
+        Class::ObjectReference => return Err("HDF5 references to objects, as items".to_owned()),
+        Class::VariableText | Class::VariableList(_) => {
+            return Err("text or lists of any length within compounds".to_owned());
+        }
+        Class::Array { .. } => return Err("arrays within compounds".to_owned()),
+        Class::Other(name) => return Err(name.clone()),
+    })
+}
+
+fn complex(part: &Datatype) -> Result<Value, String> {
+    match part.size {
+        4 => Ok("complex64".into()),
+        8 => Ok("complex128".into()),
+        _ => Ok("complex_float16".into()),
+    }
+}
+
+/// A field of a struct: its name, its bytes, and the member that it is, if it is no gap.
+type LaidOut<'a> = (String, u64, Option<&'a Member>);
+
+/// Members of a compound in the order of their offsets, with the gaps between them.
+fn laid_out(members: &[Member], size: u64) -> Result<Vec<LaidOut<'_>>, String> {
+    let mut sorted: Vec<&Member> = members.iter().collect();
+    sorted.sort_by_key(|member| member.offset);
+    let (mut fields, mut at) = (Vec::new(), 0);
+    let gap = |from: u64, to: u64| (format!("gap_at_{from}"), to - from, None);
+    for member in sorted {
+        if member.offset < at {
+            return Err("compounds whose fields overlap".to_owned());
+        }
+        if member.offset > at {
+            fields.push(gap(at, member.offset));
+        }
+        fields.push((member.name.clone(), member.datatype.size, Some(member)));
+        at = member.offset + member.datatype.size;
+    }
+    if at < size {
+        fields.push(gap(at, size));
+    }
+    Ok(fields)
+}
+
+/// Whether items are big endian; `None` where their bytes have no order.
+fn byte_order(datatype: &Datatype) -> Result<Option<bool>, String> {
+    match &datatype.class {
+        Class::Compound(members) => {
+            let mut found = None;
+            for member in members {
+                let order = byte_order(&member.datatype)?;
+                if found.is_some() && order.is_some() && found != order {
+                    return Err("compounds of both byte orders".to_owned());
+                }
+                found = order.or(found);
+            }
+            Ok(found)
+        }
+        Class::Text { .. } | Class::Opaque | Class::Other(_) => Ok(None),
+        Class::Complex(part) => byte_order(part),
+        _ if datatype.size == 1 => Ok(None),
+        _ => Ok(Some(datatype.is_big_endian)),
+    }
+}
+
+/// The fill value of an item.
+fn fill_value(datatype: &Datatype, item: &[u8]) -> Value {
+    match &datatype.class {
+        Class::Integer { is_signed } => datatype.integer(*is_signed, item),
+        Class::Bits => datatype.integer(false, item),
+        Class::Enum { .. } if datatype.is_bool() => (item.first() == Some(&1)).into(),
+        Class::Enum { base, .. } => fill_value(base, item),
+        Class::Float if datatype.float(item).is_number() => datatype.float(item),
+        Class::Float | Class::BFloat16 => {
+            let digits = item.iter().map(|byte| format!("{byte:02x}"));
+            let digits: Vec<String> =
+                if datatype.is_big_endian { digits.collect() } else { digits.rev().collect() };
+            format!("0x{}", digits.concat()).into()
+        }
+        Class::Complex(part) => parts(part, item),
+        Class::Compound(members) => {
+            if let Some(part) = datatype.complex_part() {
+                return parts(part, item);
+            }
+            let mut fields = crate::metadata::Map::new();
+            for (name, bytes, member) in laid_out(members, datatype.size).unwrap_or_default() {
+                let value = match member {
+                    Some(member) => fill_value(&member.datatype, member.of(item)),
+                    None => STANDARD.encode(vec![0; bytes as usize]).into(),
+                };
+                fields.insert(name, value);
+            }
+            Value::Object(fields)
+        }
+        _ => STANDARD.encode(item).into(),
+    }
+}
+
+fn parts(part: &Datatype, item: &[u8]) -> Value {
+    item.chunks_exact(part.size as usize).map(|item| fill_value(part, item)).collect()
+}

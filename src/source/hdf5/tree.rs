@@ -1,0 +1,212 @@
+//! The groups and datasets of a file by their paths: all headers are read once, one level of the tree in a round.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use super::fault::{Halt, Read, damaged};
+use super::file::FileBytes;
+use super::group::Target;
+use super::object::{Content, Object};
+use crate::error::Error;
+use crate::network::join;
+
+/// Most nodes of a file, with those that several links lead to.
+const MOST_NODES: usize = 1 << 16;
+
+/// Most groups within each other.
+const DEEPEST: usize = 64;
+
+/// Most bytes of all attributes: 64 MiB, as of a document.
+const MOST_ATTRIBUTES: usize = crate::metadata::MAX_METADATA_BYTES;
+
+/// Start of the name of a variable whose name is that of a dimension that it does not describe.
+const OTHER: &str = "_nc4_non_coord_";
+
+/// A node of the tree.
+#[derive(Debug)]
+pub(super) struct Node {
+    /// Path without a leading slash; empty for the root.
+    pub(super) path: String,
+    /// Number of the group that has it; the root is its own.
+    pub(super) parent: usize,
+    /// The object, or why it cannot be read.
+    pub(super) object: Result<Rc<Object>, Error>,
+}
+
+/// A link that was not followed yet.
+#[derive(Debug)]
+struct Pending {
+    path: String,
+    parent: usize,
+    target: Target,
+}
+
+/// The nodes that are known so far.
+#[derive(Debug)]
+pub(super) struct Tree {
+    pub(super) nodes: Vec<Node>,
+    numbers: HashMap<String, usize>,
+    pending: Vec<Pending>,
+    /// Links to paths, which are followed once the objects are known.
+    paths: Vec<Pending>,
+    objects: HashMap<u64, Rc<Object>>,
+    attribute_bytes: usize,
+}
+
+impl Tree {
+    /// The tree of a file with this root.
+    pub(super) fn new(root: u64) -> Self {
+        Self {
+            nodes: Vec::new(),
+            numbers: HashMap::new(),
+            pending: vec![Pending { path: String::new(), parent: 0, target: Target::Object(root) }],
+            paths: Vec::new(),
+            objects: HashMap::new(),
+            attribute_bytes: 0,
+        }
+    }
+
+    /// Number of the node at a path.
+    fn number(&self, path: &str) -> Option<usize> {
+        self.numbers.get(path).copied()
+    }
+
+    /// Number of the node at a path as it is shown, without netCDF's mark of some variables.
+    pub(super) fn shown(&self, path: &str) -> Option<usize> {
+        let (group, name) = path.rsplit_once('/').unwrap_or(("", path));
+        self.number(&join(group, &marked(name))).or_else(|| self.number(path))
+    }
+
+    /// Reads what is not known yet.
+    pub(super) fn load(&mut self, file: &FileBytes) -> Read<()> {
+        let mut lacking = Vec::new();
+        let mut waiting = Vec::new();
+        loop {
+            while let Some(pending) = self.pending.pop() {
+                match self.follow(file, &pending) {
+                    Ok(()) => {}
+                    Err(Halt::Lacks(pages)) => {
+                        lacking.extend(pages);
+                        waiting.push(pending);
+                    }
+                    Err(error) => return Err(error),
+                }
+            }
+            if !waiting.is_empty() {
+                self.pending = waiting;
+                return Err(Halt::Lacks(lacking));
+            }
+            if !self.follow_paths() {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Follows a link to an object; its members are to be followed then.
+    fn follow(&mut self, file: &FileBytes, pending: &Pending) -> Read<()> {
+        let object = match &pending.target {
+            Target::Path(_) => return Ok(()),
+            Target::Object(address) => match self.objects.get(address) {
+                Some(object) => Ok(Rc::clone(object)),
+                None => match Object::read(file, *address) {
+                    Ok(object) => {
+                        let bytes = object.attributes.iter().map(|attribute| attribute.items.len());
+                        self.attribute_bytes += bytes.sum::<usize>();
+                        let object = Rc::new(object);
+                        self.objects.insert(*address, Rc::clone(&object));
+                        Ok(object)
+                    }
+                    // A file whose root cannot be read cannot be opened.
+                    Err(Halt::Fails(error)) if !self.nodes.is_empty() => Err(error),
+                    Err(halt) => return Err(halt),
+                },
+            },
+            Target::OtherFile(name, path) => Err(Error::Unsupported {
+                feature: "an HDF5 link to another file".to_owned(),
+                reason: format!("it leads to {path:?} in {name:?}; open that file"),
+            }),
+            Target::Other(kind) => Err(Error::Unsupported {
+                feature: format!("HDF5 links of kind {kind}"),
+                reason: format!("found at {:?}; open the other objects", pending.path),
+            }),
+        };
+        if self.nodes.len() >= MOST_NODES || self.attribute_bytes > MOST_ATTRIBUTES {
+            let reason = "it has more than 65,536 objects, or attributes of more than 64 MiB";
+            return Err(damaged(0, reason).into());
+        }
+        let is_type = object.as_ref().is_ok_and(|object| matches!(object.content, Content::Datatype));
+        if is_type || self.is_within_itself(pending, &object) {
+            return Ok(());
+        }
+        let number = self.nodes.len();
+        if let Ok(object) = &object
+            && let Content::Group(links) = &object.content
+        {
+            for link in links {
+                let name = &link.name;
+                if name.is_empty() || name.contains('/') || name == "." || name == ".." {
+                    continue;
+                }
+                let path = join(&pending.path, name);
+                let next = Pending { path, parent: number, target: link.target.clone() };
+                let list =
+                    if matches!(next.target, Target::Path(_)) { &mut self.paths } else { &mut self.pending };
+                list.push(next);
+            }
+        }
+        self.numbers.insert(pending.path.clone(), number);
+        self.nodes.push(Node { path: pending.path.clone(), parent: pending.parent, object });
+        Ok(())
+    }
+
+    /// Whether a group is one of those that it would lie in, or lies too deep.
+    fn is_within_itself(&self, pending: &Pending, object: &Result<Rc<Object>, Error>) -> bool {
+        let Ok(object) = object else { return false };
+        if !matches!(object.content, Content::Group(_)) || pending.path.is_empty() {
+            return false;
+        }
+        let mut above = pending.parent;
+        for _ in 0..DEEPEST {
+            let node = &self.nodes[above];
+            if node.object.as_ref().is_ok_and(|other| other.address == object.address) {
+                return true;
+            }
+            if node.path.is_empty() {
+                return false;
+            }
+            above = node.parent;
+        }
+        true
+    }
+
+    /// Follows links to paths that are known by now; returns whether there was one.
+    fn follow_paths(&mut self) -> bool {
+        let mut is_one = false;
+        for pending in std::mem::take(&mut self.paths) {
+            let Target::Path(target) = &pending.target else { continue };
+            let group = if target.starts_with('/') { "" } else { self.nodes[pending.parent].path.as_str() };
+            let names = target.split('/').filter(|name| !name.is_empty() && *name != ".");
+            let path = names.fold(group.to_owned(), |path, name| join(&path, name));
+            let found = self.number(&path).and_then(|number| self.nodes[number].object.as_ref().ok());
+            match found.map(|object| object.address) {
+                Some(address) => {
+                    is_one = true;
+                    self.pending.push(Pending { target: Target::Object(address), ..pending });
+                }
+                // It may lead into what another link leads to, or to nothing.
+                None => self.paths.push(pending),
+            }
+        }
+        is_one
+    }
+}
+
+/// A variable's name without netCDF's mark, which it has where it does not describe the dimension of its name.
+pub(super) fn visible(name: &str) -> &str {
+    name.strip_prefix(OTHER).unwrap_or(name)
+}
+
+/// A variable's name with the mark.
+fn marked(name: &str) -> String {
+    format!("{OTHER}{name}")
+}
