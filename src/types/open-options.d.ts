@@ -19,15 +19,16 @@ export interface OpenOptions {
    * - `"kerchunk"`: a JSON document of kerchunk references, version 0 or 1, or a folder of them in Parquet;
    * - `"icechunk"`: the folder of an Icechunk repository, version 1 or 2 of its specification;
    * - `"cfdb"`: a cfdb file;
-   * - `"netcdf"`: a NetCDF-3 file, whose variables are arrays;
+   * - `"netcdf"`: a NetCDF-3 file, whose variables are arrays, or a NetCDF-4 file;
+   * - `"hdf5"`: an HDF5 or NetCDF-4 file, whose groups are groups and whose datasets are arrays;
    * - `"tiff"`: a TIFF, BigTIFF, GeoTIFF or OME-TIFF file, whose levels are the arrays `0`, `1`, …;
    * - `"zip"`: a zip of a Zarr hierarchy, or a `Blob` of one, as `zipStore` reads it. Of the options of HTTP sources,
    *   `signal`, `fetch`, `access`, `headers`, `redirect`, `timeout` and `credentials` apply to it.
    *
    * Default: the content decides for URLs that end in `.json`, `.json.zst`, `.parq`, `.parquet`, `.icechunk`, `.cfdb`,
-   * `.nc`, `.nc3`, `.cdf`, `.tif` or `.tiff`; those that end in `.zip` or `.ozx` are zips. Every other URL is taken for
-   * Zarr; if no Zarr is there but an Icechunk repository, a folder of references in Parquet or a NetCDF-3 or TIFF file
-   * is, that is opened.
+   * `.nc`, `.nc3`, `.nc4`, `.cdf`, `.h5`, `.hdf5`, `.he5`, `.tif` or `.tiff`; those that end in `.zip` or `.ozx` are
+   * zips. Every other URL is taken for Zarr; if no Zarr is there but an Icechunk repository, a folder of references in
+   * Parquet or a NetCDF, HDF5 or TIFF file is, that is opened.
    *
    * References in Parquet open with one request, `.zmetadata`, then take one for each file of `record_size` chunks.
    * Paths in them are relative to the folder.
@@ -41,9 +42,9 @@ export interface OpenOptions {
    * with an UnsupportedError; `resolveUrl` can map them. `headers` and `credentials` are sent to the origin of the URL
    * only. `tree()` lists everything.
    *
-   * NetCDF-3 and TIFF files open with one request for their first 64 KiB, and more where their structure lies elsewhere.
-   * The first bytes decide between the formats of files, whatever the name or this option says. A `File` opens too, where
-   * its name or this option says what it is.
+   * NetCDF, HDF5 and TIFF files open with one request for their first 64 KiB, and more where their structure lies
+   * elsewhere. The first bytes decide between the formats of files, whatever the name or this option says. A `File`
+   * opens too, where its name or this option says what it is.
    *
    * cfdb opens an array with three requests. A chunk takes two more at first, and one once the index of the file has
    * been read, which happens at once if it is short, otherwise after about fifty look-ups. Arrays hold cfdb's values:
@@ -51,7 +52,7 @@ export interface OpenOptions {
    * after a prepend, is rectilinear. The attribute `crs` of the group is the coordinate reference system as pyproj
    * writes it.
    */
-  format?: "zarr" | "kerchunk" | "icechunk" | "cfdb" | "netcdf" | "tiff" | "zip";
+  format?: "zarr" | "kerchunk" | "icechunk" | "cfdb" | "netcdf" | "hdf5" | "tiff" | "zip";
   /** Icechunk branch to read. Default `"main"`. Sets `format` to `"icechunk"`. */
   branch?: string;
   /** Icechunk tag to read, in place of a branch. Sets `format` to `"icechunk"`. */

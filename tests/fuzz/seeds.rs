@@ -93,9 +93,9 @@ fn main() {
         let choice = u8::try_from(kind).expect("few");
         save("icechunk", &name.replace('/', "-"), &[&[choice], &file[39..]]);
     }
-    for format in ["netcdf", "tiff"] {
+    for format in ["hdf5", "netcdf", "tiff"] {
         let set = neighbours.join(format);
-        let is_file = |file: &&PathBuf| file.extension().is_some_and(|ending| ending == "nc" || ending == "tif");
+        let is_file = |file: &&PathBuf| file.extension().is_some_and(|ending| ["h5", "nc", "tif"].iter().any(|known| ending == *known));
         for file in files(&set).iter().filter(is_file) {
             let name = file.file_name().expect("a name").display().to_string();
             save(format, &name, &[&std::fs::read(file).expect("a file")]);

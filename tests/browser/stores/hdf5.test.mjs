@@ -1,0 +1,93 @@
+/** HDF5 and netCDF-4 files over HTTP and from a picker: values as h5py reads them, in few requests. */
+
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { gunzipSync } from "node:zlib";
+
+import { openPage } from "../support/chromium.mjs";
+import { NEIGHBOURS } from "../support/paths.mjs";
+
+const SET = join(NEIGHBOURS, "hdf5");
+
+const written = async (name) => {
+  const bytes = await readFile(join(SET, name));
+  return name.endsWith(".gz") ? gunzipSync(bytes) : bytes;
+};
+
+/** Values that a page read of a file's arrays, and the requests that opening and reading took. */
+async function read({ Group }, { document, paths, local = false }) {
+  const requests = [];
+  const onRequest = ({ range }) => requests.push(range);
+  try {
+    const source = local ? new File([await (await fetch(document)).blob()], document.split("/").pop()) : new URL(document, location.href);
+    const group = await Group.open(source, { workers: 0, onRequest });
+    const opened = requests.splice(0).length;
+    const found = [];
+    for (const path of paths) {
+      const array = await group.array(path);
+      const { data } = await array.get(null);
+      const isText = Array.isArray(data);
+      found.push({ path, shape: array.shape, names: array.dimensionNames, data: isText ? data : [...new Uint8Array(data.buffer, data.byteOffset, data.byteLength)] });
+    }
+    return { found, opened, read: requests.length };
+  } catch ({ name, message }) {
+    return { error: { name, message } };
+  }
+}
+
+async function assertEqual(entry, { error, found }) {
+  assert.equal(error, undefined, `${entry.path}: ${error?.message}`);
+  const values = await written(entry.expected);
+  for (const { path, shape, names, data } of found) {
+    const wanted = entry.arrays.find((array) => array.path === path);
+    const label = `${entry.path}: ${path}`;
+    assert.deepEqual(shape, wanted.shape, label);
+    if (wanted.dimensions) assert.deepEqual(names, wanted.dimensions, label);
+    const bytes = values.subarray(wanted.at, wanted.at + wanted.length);
+    assert.deepEqual(data, wanted.form === "texts" ? JSON.parse(bytes) : [...bytes], label);
+  }
+}
+
+/** Paths of arrays whose items are numbers or text: of structs, lists and half floats the page has other values. */
+const simple = ({ arrays }) => arrays.filter(({ form, path }) => ["items", "texts"].includes(form) && !/compound|gaps|opaque|fixed|utf8|bool|wind|letters|^c8|^c16|d\d|deep/.test(path)).map(({ path }) => path);
+
+describe("HDF5 and netCDF-4 files", () => {
+  let page;
+  let entries;
+  before(async () => {
+    page = await openPage({ "/hdf5": SET });
+    entries = JSON.parse(await readFile(join(SET, "index.json"), "utf8"));
+  });
+  after(() => page?.close());
+
+  test("values, over HTTP", async () => {
+    const some = entries.filter(({ path }, nth) => /^(types-latest|masks-|groups-latest)/.test(path) && !path.endsWith(".gz") || (path.endsWith(".nc") && nth % 6 === 0));
+    assert.ok(some.length > 8, `${some.length} files`);
+    for (const entry of some) {
+      const paths = simple(entry).slice(0, 12);
+      await assertEqual(entry, await page.run(read, { document: `/hdf5/${entry.path}`, paths }));
+    }
+  });
+
+  test("a File of a picker", async () => {
+    const entry = entries.find(({ path }) => path === "netcdf-00.nc");
+    await assertEqual(entry, await page.run(read, { document: `/hdf5/${entry.path}`, paths: simple(entry).slice(0, 5), local: true }));
+  });
+
+  test("a netCDF-4 file opens in few requests, and a value takes few more", async () => {
+    const entry = entries.find(({ path }) => path === "netcdf-00.nc");
+    const { opened, read: more, error } = await page.run(read, { document: `/hdf5/${entry.path}`, paths: ["lat"] });
+    assert.equal(error, undefined);
+    assert.ok(opened <= 5 && more <= 4, `${opened} and ${more} requests`);
+  });
+
+  test("what is not read is refused by its name, and its siblings open", async () => {
+    const { error } = await page.run(read, { document: "/hdf5/links-latest.h5", paths: ["virtual"] });
+    assert.equal(error?.name, "UnsupportedError");
+    assert.match(error.message, /HDF5 virtual datasets/);
+    const { found } = await page.run(read, { document: "/hdf5/links-latest.h5", paths: ["a/values"] });
+    assert.deepEqual(found[0].data, [0, 0, 1, 0, 2, 0, 3, 0, 4, 0]);
+  });
+});
