@@ -95,7 +95,9 @@ fn main() {
     }
     for format in ["hdf5", "netcdf", "tiff"] {
         let set = neighbours.join(format);
-        let is_file = |file: &&PathBuf| file.extension().is_some_and(|ending| ["h5", "nc", "tif"].iter().any(|known| ending == *known));
+        let is_file = |file: &&PathBuf| {
+            file.extension().is_some_and(|ending| ["h5", "nc", "tif"].iter().any(|known| ending == *known))
+        };
         for file in files(&set).iter().filter(is_file) {
             let name = file.file_name().expect("a name").display().to_string();
             save(format, &name, &[&std::fs::read(file).expect("a file")]);
