@@ -126,9 +126,6 @@ def entry(folder: Path, name: str, dimensions: dict[str, list[str]] | None = Non
                 if node.shape is None:
                     arrays.append({"path": path, "shape": [0], "form": "none", "attributes": attributes(node)})
                     continue
-                if node.external or node.is_virtual or h5py.check_ref_dtype(node.dtype) or node.compression == "lzf":
-                    arrays.append({"path": path, "shape": list(node.shape), "form": "refused", "attributes": attributes(node)})
-                    continue
                 form, written = items(node)
                 sub = node.dtype.subdtype[1] if node.dtype.subdtype else ()
                 parts = path.rsplit("/", 1)
@@ -373,7 +370,7 @@ def types(folder: Path) -> list[dict[str, Any]]:
 
 
 def groups(folder: Path) -> list[dict[str, Any]]:
-    """Groups of many members, deep ones, and links of all kinds."""
+    """Groups of many members, deep ones, and, in files that the index does not list, links of all kinds and what is refused."""
     entries = []
     for libver in ("earliest", "latest"):
         name = f"groups-{libver}.h5"
