@@ -48,6 +48,22 @@ fn no_more_are_in_flight_than_may_be_and_the_end_of_one_makes_room() {
 }
 
 #[test]
+fn more_may_be_in_flight_for_a_while() {
+    let (mut scheduler, mut turn) = (RequestScheduler::new(1, NEAR), Turn::default());
+    for key in ["a", "b", "c", "d"] {
+        ask(&mut scheduler, &mut turn, span(key, 0, 10), "");
+    }
+    assert_eq!((scheduler.allow(0), scheduler.allow(2)), (1, 3));
+    let flights: Vec<u64> = std::iter::from_fn(|| scheduler.next(KNOWN)).map(|sent| sent.flight).collect();
+    assert_eq!((flights.len(), scheduler.allow(-2), scheduler.room()), (3, 1, 0));
+    scheduler.finish(flights[0]);
+    scheduler.finish(flights[1]);
+    assert_eq!(scheduler.next(KNOWN), None, "as many as may be are still in flight");
+    scheduler.finish(flights[2]);
+    assert!(scheduler.next(KNOWN).is_some());
+}
+
+#[test]
 fn a_request_is_aborted_when_the_last_who_waits_leaves_it() {
     let (mut scheduler, mut turn) = (RequestScheduler::new(1, NEAR), Turn::default());
     let one = ask(&mut scheduler, &mut turn, span("a", 0, 10), "one");

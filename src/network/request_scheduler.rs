@@ -115,6 +115,12 @@ impl<W: Clone> RequestScheduler<W> {
         self.concurrency.saturating_sub(self.in_flight)
     }
 
+    /// Lets `more` requests be in flight than until now, or fewer again; returns how many may be.
+    pub fn allow(&mut self, more: i32) -> usize {
+        self.concurrency = self.concurrency.saturating_add_signed(more as isize);
+        self.concurrency
+    }
+
     /// Queues a request at its reader's next turn; returns its number. `most` limits the bytes of a whole value.
     pub fn ask(
         &mut self,

@@ -4,7 +4,7 @@
  * @module rectilinear-zarr/answers
  */
 
-import type { AxisSelection, GetOptions, RectilinearArray } from "./index.js";
+import type { AxisSelection, CoordinateLabels, GetOptions, LabelQuery, RectilinearArray, Region, SelOptions } from "./index.js";
 
 /** A statistic by its name; `q0.9` and the like are quantiles. */
 export type Statistic =
@@ -284,3 +284,128 @@ export function zonal<S extends ZoneStatistic = "mean">(
   geojson: GeoJson,
   options?: (ZonalOptions & { stats?: S | readonly S[] }) | null,
 ): Promise<Record<S, ZonalAnswer>>;
+
+/** Limits of the cost of a series; a number that is absent has its default. */
+export interface SeriesBudget {
+  /** Most requests for values; those for coordinates do not count. Default 512. `Infinity` is allowed. */
+  requests?: number;
+  /**
+   * Most stored bytes of values. Default 64 MiB. `Infinity` is allowed. A batch is as large as the largest chunk so far
+   * lets it be, so that chunks of very different sizes may take somewhat more; the first chunk is read in any case.
+   */
+  bytes?: number;
+}
+
+/** Options of `series`. */
+export interface SeriesOptions {
+  /** Name or number of the axis of the series. Default: the only one that the place leaves, times mostly. */
+  along?: string | number;
+  /** Limits of its cost. */
+  budget?: SeriesBudget;
+  /**
+   * Label to take for one of the place that does not exist, as in the method `sel`. Default `"nearest"`. It does not apply to
+   * ranges and texts.
+   */
+  method?: SelOptions["method"];
+  /** Largest distance to the label that `method` finds, in units of the labels. Default: any. */
+  tolerance?: SelOptions["tolerance"];
+  /** Period after which an axis closes, as in the method `sel`. Default: 360 for longitudes. */
+  wrap?: SelOptions["wrap"];
+  /** Form of int64 and uint64, as in `get`. */
+  int64?: GetOptions["int64"];
+  /** `"cf"` decodes items as `get` does; `false` takes them as stored. Default `"cf"`. */
+  decode?: "cf" | false;
+  /** Number type that items are converted to first, as in `get`. */
+  as?: GetOptions["as"];
+  /** Missing values, as in `get`. */
+  mask?: GetOptions["mask"];
+  /** Unpacking of items, as in `get`. */
+  scale?: GetOptions["scale"];
+  /** Name of one field of a struct. */
+  fields?: string;
+  /** Aborts the series, and all its requests. */
+  signal?: AbortSignal;
+}
+
+/** A series, as far as it is known. Each part has lists of its own, which later parts do not change. */
+export interface SeriesPart {
+  /**
+   * The items, as `get` gives them with the same options; integers of up to 32 bits are float64. Items that are not known
+   * yet are NaN, "not a time" for datetime64 and timedelta64, `undefined` in lists, and 0 for other 64-bit integers.
+   */
+  data: Region["data"];
+  /** 1 for each item that is known, else 0; an item that is known may be missing itself. */
+  known: Uint8Array;
+  /** Number of items, as a list of one length. */
+  shape: number[];
+  /** Name of the axis of the series. */
+  dimensions: string[];
+  /**
+   * Labels of the series, times as ISO 8601 texts, where there are any as for `sel`, and the labels that the place came to,
+   * by the names of their dimensions.
+   */
+  coordinates: Record<string, CoordinateLabels>;
+  /** Share of the items that are known, from 0 to 1. */
+  share: number;
+  /**
+   * Requests for values so far. In sharded arrays, each chunk counts as one beside the index of its shard, though near
+   * ones may come together.
+   */
+  requests: number;
+  /** Stored bytes of the chunks so far. */
+  bytes: number;
+  /** Whether all items are known. */
+  exact: boolean;
+}
+
+/** The cost of a whole series. */
+export interface SeriesPlan {
+  /** The selection that `get` takes for the whole series. */
+  selection: AxisSelection[];
+  /** Decoded bytes of the series. */
+  bytes: number;
+  /** Number of chunks: inner chunks in a sharded array. */
+  chunks: number;
+  /** Number of stored chunks: shards in a sharded array. */
+  storedChunks: number;
+  /** Requests that are known before any is made, as in `plan` of the array; absent for more than 100,000 stored chunks. */
+  requests?: number;
+}
+
+/** A series at a place, which is iterated over once. Leaving the loop ends its requests. */
+export interface Series extends AsyncGenerator<SeriesPart, void, undefined> {
+  /**
+   * Tells what the whole series would cost. Reads the coordinates of the place, and no values.
+   *
+   * @returns Chunks, requests and bytes.
+   * @throws SelectionError as the loop does
+   */
+  plan(): Promise<SeriesPlan>;
+}
+
+/**
+ * Reads the series at a place coarsely at first, and then ever denser, until all of it is known or the budget is spent. The
+ * first part comes after one round of up to 17 chunks at equal distances, the first and the last one among them; each
+ * later one halves the distances. While a batch takes long, it yields four times a second what came so far. A chunk is
+ * read once, and items that are known are exact.
+ *
+ * Where the host takes many requests on one connection (HTTP/2 and 3, as the browser tells, or else as the throughput
+ * shows), up to four times as many are in flight as the option `concurrency` of `open` says, up to 128, until the
+ * series ends.
+ *
+ * The loop throws as `get` does; SelectionError for a place that leaves no axis or several, for a range with steps, and
+ * for more than 2^26 items.
+ *
+ * @param array An opened array.
+ * @param place Labels by dimension, as the method `sel` takes them, or a list of indices with `null` for the axis that
+ * stays. A range of labels along that axis reads a part of it. Axes of length 1 need none.
+ * @param options Budget, look-up, decoding.
+ * @returns The series, to be iterated over.
+ *
+ * @example
+ * const t2m = await RectilinearArray.open("https://host/model_run.zarr/t2m");
+ * for await (const { data, coordinates, share, exact } of series(t2m, { lat: 12.3, lon: -45.6 })) {
+ *   console.log(`${Math.round(100 * share)} %`, exact, data[0], coordinates["time"]);
+ * }
+ */
+export function series(array: RectilinearArray, place: LabelQuery | readonly AxisSelection[], options?: SeriesOptions | null): Series;

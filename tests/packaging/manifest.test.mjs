@@ -21,7 +21,7 @@ const EXPORTS = {
   "./adapters": ["asRegularStore", "fetchHandler", "registerViews", "toZarrita"],
   "./access": ["azure", "gcs", "list", "planetary", "s3"],
   "./stac": ["stac"],
-  "./answers": ["reduce", "zonal"],
+  "./answers": ["reduce", "series", "zonal"],
   "./sparse": ["ragged", "sparse", "table"],
   "./healpix": ["healpix"],
   "./worker": ["codecs", "decoder"],

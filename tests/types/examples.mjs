@@ -21,7 +21,7 @@ const EXPORTS = {
   "rectilinear-zarr/adapters": ["asRegularStore", "fetchHandler", "registerViews", "toZarrita"],
   "rectilinear-zarr/access": ["azure", "gcs", "list", "planetary", "s3"],
   "rectilinear-zarr/stac": ["stac"],
-  "rectilinear-zarr/answers": ["reduce", "zonal"],
+  "rectilinear-zarr/answers": ["reduce", "series", "zonal"],
   "rectilinear-zarr/sparse": ["ragged", "sparse", "table"],
   "rectilinear-zarr/healpix": ["healpix"],
 };

@@ -45,6 +45,8 @@ const TYPES = {
   healpix: "healpix.HealpixOptions",
   reduce: "answers.ReduceOptions",
   zonal: "answers.ZonalOptions",
+  series: "answers.SeriesOptions",
+  budget: "answers.SeriesBudget",
   stac: "stac.StacOptions",
   children: 'NonNullable<Parameters<stac.Stac["children"]>[0]>',
   items: "stac.ItemsOptions",
@@ -63,6 +65,7 @@ const named = (literal) => {
     VIEW: listIn("src/web/views/options.js", "VIEW"),
     OPTIONS: listIn("src/web/answers/reduce.js", "OPTIONS"),
     ZONAL: listIn("src/web/answers/zonal.js", "ZONAL"),
+    SERIES: listIn("src/web/answers/series.js", "SERIES"),
     READS: listIn("src/web/sparse/matrix.js", "READS"),
     SOURCE: listIn("src/web/adapters/register-views.js", "SOURCE"),
   };

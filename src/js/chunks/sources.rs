@@ -375,6 +375,18 @@ impl JoinedSources {
         self.sources.iter().map(|source| source.driver.store().part_timeout()).max().unwrap_or(0)
     }
 
+    /// Lets each store have `more` requests in flight than until now, or fewer again; returns how many the last may have.
+    pub(crate) fn allow(&self, more: i32) -> usize {
+        let (mut most, mut last) = (0, None);
+        for driver in self.sources.iter().map(|source| &source.driver) {
+            // Arrays of one store mostly follow one another.
+            if !last.replace(driver).is_some_and(|last| Rc::ptr_eq(last, driver)) {
+                most = driver.scheduler.borrow_mut().allow(more);
+            }
+        }
+        most
+    }
+
     /// Whether the caches of all arrays take chunks.
     pub(crate) fn cache_chunks(&self) -> bool {
         self.sources.iter().all(|source| source.caches_chunks())

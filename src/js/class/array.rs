@@ -266,6 +266,12 @@ impl RectilinearArray {
         })
     }
 
+    /// Lets the array's stores have `more` requests in flight than until now, or fewer again; returns how many they may.
+    #[wasm_bindgen(js_name = allowMore)]
+    pub fn allow_more(&self, more: i32) -> usize {
+        self.sources().allow(more)
+    }
+
     /// Opens the reduction of a selection to the statistics of cells that `settings` describe.
     #[wasm_bindgen(js_name = openReduction)]
     pub fn open_reduction(&self, wanted: &JsValue, options: &JsValue, settings: JsValue) -> Promise {

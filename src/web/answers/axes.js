@@ -13,19 +13,19 @@ function sliced({ start = null, stop = null, step = null }, length) {
   const clip = (end, least, most) => Math.min(Math.max(Number(end) < 0 ? Number(end) + length : Number(end), least), most);
   const [from, to] = by > 0 ? [clip(start ?? 0, 0, length), clip(stop ?? length, 0, length)] : [start === null ? length - 1 : clip(start, -1, length - 1), stop === null ? -1 : clip(stop, -1, length - 1)];
   const count = Math.max(0, Math.ceil((to - from) / by));
-  return { count, at: (place) => from + place * by, part: (first, last) => ({ start: from + first * by, stop: edge(from + last * by, by), step: by }) };
+  return { count, isRun: () => by === 1 || count === 1, at: (place) => from + place * by, part: (first, last) => ({ start: from + first * by, stop: edge(from + last * by, by), step: by }) };
 }
 
 /** End of a slice that may go down to the first index, below which no number stands. */
 const edge = (stop, step) => (step < 0 && stop < 0 ? null : stop);
 
 function listed(list) {
-  return { count: list.length, at: (place) => list[place], part: (first, last) => list.slice(first, last) };
+  return { count: list.length, isRun: () => list.every((index, i) => index === list[0] + i), at: (place) => list[place], part: (first, last) => list.slice(first, last) };
 }
 
 /**
- * What a selection picks along one axis: the number of indices, the index at each place, and the selection of a range of
- * places. `isDropped` for an integer, which drops the axis from results.
+ * What a selection picks along one axis: the number of indices, whether each is one more than that before it, the index at
+ * each place, and the selection of a range of places. `isDropped` for an integer, which drops the axis from results.
  */
 function picked(wanted, length) {
   if (wanted === null || wanted === undefined) return { isDropped: false, ...sliced({}, length) };
@@ -44,7 +44,7 @@ function picked(wanted, length) {
 /**
  * Axes of what a selection picks, in the order of its result. The array checks the selection itself when it is read.
  *
- * @returns {{ axis: number, name: string, length: number, count: number, at: (place: number) => number, part: (first: number, last: number) => any, isDropped: boolean }[]}
+ * @returns {{ axis: number, name: string, length: number, count: number, isRun: () => boolean, at: (place: number) => number, part: (first: number, last: number) => any, isDropped: boolean }[]}
  */
 export function axesOf(array, selection) {
   const names = array.shape.map((_, axis) => array.dimensionNames?.[axis] ?? `dim_${axis}`);

@@ -300,19 +300,25 @@ function selectByIndex({ ends, list, one, step }, axis, name) {
 }
 
 /**
- * Implements `sel` of an array. It is handed `given` and `hasFields`, and does not import them: a circle with the file that
- * loads this one would bring this one into bundles of workers, which read nothing by label.
+ * Looks labels up: the selection by index that a query comes to, and the labels of its dimensions. It is handed `given`
+ * and `hasFields`, and does not import them: a circle with the file that loads this one would bring this one into bundles
+ * of workers, which read nothing by label.
+ *
+ * @param {any} array
+ * @param {Record<string, any>} query
+ * @param {{ method?: any, tolerance?: any, wrap?: any, isPlace?: boolean }} looking options of the look-up; of a place, the
+ * method applies to single labels that are no text, and longitudes close after 360 degrees unless `wrap` says otherwise
+ * @param {AbortSignal | undefined} signal
+ * @param {any} helpers
+ * @returns {Promise<{ selection: Record<string, any>, coordinates: Record<string, any> }>}
  */
-export async function sel(array, query, options, { given, hasFields }) {
-  const { method, tolerance, wrap: period, coordinates: brought = "all", ...reading } = given(options);
-  const { signal } = reading;
+export async function lookedUp(array, query, { method, tolerance, wrap: period, isPlace = false }, signal, { given, hasFields }) {
   signal?.throwIfAborted();
   const wrap = hasFields(period) ? given(period) : period;
   if (method !== undefined && !Object.hasOwn(METHODS, method)) {
     throw new TypeError(`the option method is one of ${Object.keys(METHODS).join(", ")}, not ${String(method)}`);
   }
   if (tolerance !== undefined && !(tolerance >= 0)) throw new TypeError("the option tolerance is a number from 0 up");
-  if (!["all", "query"].includes(brought)) throw new TypeError(`the option coordinates is "all" or "query", not ${String(brought)}`);
   const names = array.dimensionNames ?? [];
   const asked = Object.entries(query).filter(([, wanted]) => wanted !== undefined && wanted !== null);
   const selection = {};
@@ -329,10 +335,24 @@ export async function sel(array, query, options, { given, hasFields }) {
       selection[name] = selectByIndex(parts, axis, name);
       return;
     }
-    const labels = new Axis(axis, name, found[i], Array.from(parts.ends ?? parts.list ?? [parts.one]), { method, tolerance, wrap });
+    const { kind, isBig } = found[i];
+    const looking = { method, tolerance, wrap };
+    if (isPlace && (parts.one === undefined || kind === "text")) looking.method = undefined;
+    if (isPlace && parts.one !== undefined && kind === "number" && !isBig) looking.wrap ??= 360;
+    const labels = new Axis(axis, name, found[i], Array.from(parts.ends ?? parts.list ?? [parts.one]), looking);
     selection[name] = select(parts, labels);
     coordinates[name] = labels.of(selection[name]);
   });
+  return { selection, coordinates };
+}
+
+/** Implements `sel` of an array. */
+export async function sel(array, query, options, helpers) {
+  const { method, tolerance, wrap, coordinates: brought = "all", ...reading } = helpers.given(options);
+  const { signal } = reading;
+  if (!["all", "query"].includes(brought)) throw new TypeError(`the option coordinates is "all" or "query", not ${String(brought)}`);
+  const { selection, coordinates } = await lookedUp(array, query, { method, tolerance, wrap }, signal, helpers);
+  const names = array.dimensionNames ?? [];
   const isOther = (name, axis) => name && names.indexOf(name) === axis && !(name in selection) && array.shape[axis] <= MOST_BROUGHT;
   const others = brought === "all" ? names.filter(isOther) : [];
   // The values are asked for first, so that labels which nobody asked for never come before them.
