@@ -464,6 +464,74 @@ fn boxes_give_the_same_answer_in_any_order() {
     }
 }
 
+/// Count, sum, mean, variance, least and greatest of items with a share and a weight each, one after the other.
+fn one_by_one(items: &[(f64, f64, f64)]) -> [f64; 6] {
+    let valid: Vec<_> = items.iter().filter(|(item, share, _)| !item.is_nan() && *share > 0.0).collect();
+    let total: f64 = valid.iter().map(|(_, share, weight)| share * weight).sum();
+    let sum: f64 = valid.iter().map(|(item, share, weight)| item * share * weight).sum();
+    let mean = sum / total;
+    let squares = valid.iter().map(|(item, share, weight)| (item - mean) * (item - mean) * share * weight);
+    [
+        valid.iter().map(|(_, share, _)| share).sum(),
+        sum,
+        mean,
+        squares.sum::<f64>() / total,
+        valid.iter().map(|(item, ..)| *item).fold(f64::INFINITY, f64::min),
+        valid.iter().map(|(item, ..)| *item).fold(f64::NEG_INFINITY, f64::max),
+    ]
+}
+
+#[test]
+fn long_runs_of_cells_are_added_as_their_items_one_by_one() {
+    let mut rng = Rng::with_seed(5);
+    let (rows, columns) = (20, 300);
+    let grid = grid(even(0.0, 20.0, rows), even(0.0, 300.0, columns), false);
+    let features = [rectangle(3.5, 0.25, 290.25, 19.0), rectangle(100.0, 5.0, 107.0, 6.0)];
+    let spans = grid.spans(&flat(&features).unwrap()).unwrap();
+    let field: Vec<f64> = (0..rows * columns)
+        .map(|_| if rng.u8(..) < 20 { f64::NAN } else { 1e6 + (rng.f64() - 0.5) })
+        .collect();
+    let names = ["count", "sum", "mean", "var", "min", "max"];
+    let by_row: Vec<f64> = (0..rows).map(|row| row as f64 / 4.0).collect();
+    let by_cell: Vec<f64> = (0..rows * columns).map(|_| rng.f64()).collect();
+    let weights = [None, Some((by_row, [1, 0])), Some((by_cell, [columns, 1]))];
+    for (weights, is_turned) in weights.iter().flat_map(|weights| [(weights, false), (weights, true)]) {
+        // Neighbours of a row are beside each other, or as far apart as there are rows.
+        let (lengths, axes) = if is_turned { ([columns, rows], [1, 0]) } else { ([rows, columns], [0, 1]) };
+        let places = ZonePlaces {
+            lengths: lengths.iter().map(|length| *length as u64).collect(),
+            rows: Some((axes[0], 0)),
+            columns: (axes[1], 0),
+        };
+        let mut reduction = ZoneReduction::new(places, spans.clone(), &names, weights.clone()).unwrap();
+        let bounds = lengths.map(|length| (0, length as u64));
+        let turned = (0..columns).flat_map(|column| (0..rows).map(move |row| row * columns + column));
+        let items: Vec<f64> =
+            if is_turned { turned.map(|cell| field[cell]).collect() } else { field.clone() };
+        let part = reduction.partial(&bounds, &items).unwrap();
+        reduction.add(part).unwrap();
+        let found = reduction.columns();
+        for feature in 0..2 {
+            let shares = dense(&spans, feature, rows, columns);
+            let weight = |cell: usize| {
+                weights
+                    .as_ref()
+                    .map_or(1.0, |(list, steps)| list[cell / columns * steps[0] + cell % columns * steps[1]])
+            };
+            let each: Vec<_> =
+                (0..rows * columns).map(|cell| (field[cell], shares[cell], weight(cell))).collect();
+            for (right, (name, column)) in one_by_one(&each).iter().zip(&found) {
+                // Of variances, what is left of numbers a million times as large.
+                let bound = if name == "var" { 1e-6 } else { 1e-12 };
+                assert!(
+                    (column[feature] / right - 1.0).abs() < bound,
+                    "{name} of {feature}: {column:?}, not {right}"
+                );
+            }
+        }
+    }
+}
+
 #[test]
 fn boxes_without_a_cell_of_a_feature_are_known() {
     let grid = grid(even(0.0, 10.0, 10), even(0.0, 10.0, 10), false);

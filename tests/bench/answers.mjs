@@ -1,8 +1,11 @@
 /**
  * Times means by URL beside `get` of the same selection, and beside zarrita with a loop: of all items, along each axis,
- * and the median of all, whose values are held.
+ * and the median of all, whose values are held. Then districts, a series, and memory (`answers/`).
  */
 
+import { memory } from "./answers/memory.mjs";
+import { series } from "./answers/series.mjs";
+import { zones } from "./answers/zones.mjs";
 import { launchUnwatched, openPage } from "./support/browsers.mjs";
 import { enough, inTurn, median } from "./support/rounds.mjs";
 import { startStore, valuesOf } from "./support/sources.mjs";
@@ -55,10 +58,20 @@ async function timed({ RectilinearArray }, who) {
   return ms;
 }
 
-/** Prints the table, of all rows or those that the words name. */
+/** Tables by the words that pick them, of which none is the name of a bench; other words pick rows. */
+const TABLES = { means, zones, series: () => series(), peak: (_, peer) => memory(peer) };
+
+/** Prints all tables, or those that the words name. */
 export async function answers(words = []) {
   writeData();
   const peer = await bundledZarrita();
+  const named = words.filter((word) => word in TABLES);
+  const rows = words.filter((word) => !(word in TABLES));
+  for (const [name, table] of Object.entries(TABLES)) if (named.length === 0 || named.includes(name)) await table(rows, peer);
+}
+
+/** Prints the table of means, of all rows or those that the words name. */
+async function means(words, peer) {
   console.log("\nMeans of 64 MiB float32 by URL, defaults: medians in ms of a read into an array, of the mean of all items, along");
   console.log("  each axis, of the median of all, and of zarrita 0.7.5 with a loop; then the mean over get, and zarrita over the mean");
   console.log(`  ${"".padEnd(26)}${columns([...READERS, "/ get", "x zarrita"], 11)}`);

@@ -98,8 +98,12 @@ impl ZoneReduction {
         let named = names.iter().map(|name| Ok(((*name).to_owned(), Statistic::named(name)?)));
         let names = named.collect::<Result<Vec<_>>>()?;
         let bounds = (0..spans.features()).map(|feature| bounds_of(&spans, feature)).collect();
-        let statistics =
-            ZoneStatistics { values: names.iter().any(|(_, statistic)| statistic.needs_values()) };
+        let needs = names.iter().map(|(_, statistic)| statistic.needs());
+        let statistics = needs.fold(ZoneStatistics::default(), |all, one| ZoneStatistics {
+            extremes: all.extremes || one.extremes,
+            deviations: all.deviations || one.deviations,
+            values: all.values || one.values,
+        });
         let made =
             Self { places, spans, weights, statistics, names, bounds, zones: BTreeMap::new(), held: 0 };
         let zones = made.shape().into_iter().fold(1, u64::saturating_mul);
@@ -183,7 +187,7 @@ impl ZoneReduction {
         let (zone_steps, rest_offsets) = self.rest(bounds, &steps);
         let row_step = self.places.rows.map_or(0, |(axis, _)| steps[axis]);
         let column_step = steps[self.places.columns.0];
-        let mut zones = Vec::new();
+        let (mut zones, mut apart) = (Vec::new(), Vec::new());
         for feature in 0..self.spans.features() {
             let near: Vec<_> = self.spans_in(feature, cells).collect();
             if near.is_empty() {
@@ -192,13 +196,29 @@ impl ZoneReduction {
             for (rest, offset) in &rest_offsets {
                 let mut zone = Zone::new();
                 for (row, from, to, share) in &near {
-                    let begin = offset + (row - cells[0].0) as usize * row_step;
-                    for column in *from..*to {
-                        let item = items[begin + (column - cells[1].0) as usize * column_step];
-                        let weight = self.weights.as_ref().map_or(1.0, |(list, steps)| {
-                            list[*row as usize * steps[0] + column as usize * steps[1]]
-                        });
-                        zone.add(self.statistics, item, *share, weight);
+                    let begin = offset
+                        + (row - cells[0].0) as usize * row_step
+                        + (from - cells[1].0) as usize * column_step;
+                    let count = (to - from) as usize;
+                    let run = if column_step == 1 {
+                        &items[begin..begin + count]
+                    } else {
+                        apart.clear();
+                        apart.extend(items[begin..].iter().step_by(column_step.max(1)).take(count));
+                        &apart
+                    };
+                    match &self.weights {
+                        Some((list, [row_weights, 0])) => {
+                            zone.add_run(self.statistics, run, *share, list[*row as usize * row_weights]);
+                        }
+                        Some((list, [row_weights, step])) => {
+                            let first = *row as usize * row_weights + *from as usize * step;
+                            let weights = list[first..].iter().step_by(*step);
+                            for (item, weight) in run.iter().zip(weights) {
+                                zone.add(self.statistics, *item, *share, *weight);
+                            }
+                        }
+                        None => zone.add_run(self.statistics, run, *share, 1.0),
                     }
                 }
                 if !zone.is_empty() {

@@ -2,13 +2,21 @@
 //!
 //! Invariant: what is added and merged in the same order gives numbers that are equal to the bit.
 
-use rectilinear_zarr_kernels::statistics::Sum;
+use rectilinear_zarr_kernels::floats::extremes;
+use rectilinear_zarr_kernels::statistics::{Sum, squared_deviations, total};
 
 use crate::error::{Error, Result};
+
+/// Items of a run that are added one by one, because more would not pay.
+const SHORT: usize = 8;
 
 /// What is held of each zone beside its sums.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct ZoneStatistics {
+    /// The least and the greatest item.
+    pub extremes: bool,
+    /// The mean and the squared deviations from it: for the variance.
+    pub deviations: bool,
     /// All values with their shares: for quantiles, the mode, the minority and the variety.
     pub values: bool,
 }
@@ -16,6 +24,7 @@ pub struct ZoneStatistics {
 /// Sums and extremes of one zone's items, and their values where these are held.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Zone {
+    items: u64,
     shares: Sum,
     weights: Sum,
     sum: Sum,
@@ -32,6 +41,7 @@ pub(super) struct Zone {
 impl Zone {
     pub(super) fn new() -> Self {
         Self {
+            items: 0,
             shares: Sum::default(),
             weights: Sum::default(),
             sum: Sum::default(),
@@ -50,34 +60,69 @@ impl Zone {
             return;
         }
         let weight = share * weight;
+        self.items += 1;
         self.shares.add(share);
         self.weights.add(weight);
         self.sum.add(weight * value);
-        if weight > 0.0 {
-            self.weight += weight;
-            let away = value - self.mean;
-            self.mean += away * (weight / self.weight);
-            self.deviations += weight * away * (value - self.mean);
+        if statistics.deviations {
+            self.join(weight, value, 0.0);
         }
-        self.least = self.least.min(value);
-        self.greatest = self.greatest.max(value);
+        if statistics.extremes {
+            self.least = self.least.min(value);
+            self.greatest = self.greatest.max(value);
+        }
         if statistics.values {
             self.values.push((value, weight));
         }
     }
 
+    /// Adds items whose cells have one share and one weight.
+    pub(super) fn add_run(&mut self, statistics: ZoneStatistics, items: &[f64], share: f64, weight: f64) {
+        if items.len() < SHORT {
+            items.iter().for_each(|value| self.add(statistics, *value, share, weight));
+            return;
+        }
+        let (valid, sum) = total(items, true);
+        if valid == 0 {
+            return;
+        }
+        #[expect(clippy::cast_precision_loss, reason = "a chunk has fewer items than 2^53")]
+        let (count, weight) = (valid as f64, share * weight);
+        self.items += valid;
+        self.shares.add(share * count);
+        self.weights.add(weight * count);
+        self.sum.add(weight * sum);
+        if statistics.deviations {
+            let mean = sum / count;
+            self.join(weight * count, mean, weight * squared_deviations(items, mean, true));
+        }
+        if statistics.extremes {
+            (self.least, self.greatest) = extremes(items, (self.least, self.greatest));
+        }
+        if statistics.values {
+            let valid = items.iter().filter(|value| !value.is_nan());
+            self.values.extend(valid.map(|value| (*value, weight)));
+        }
+    }
+
+    /// Adds the mean and the squared deviations of items of this weight.
+    fn join(&mut self, weight: f64, mean: f64, deviations: f64) {
+        if weight > 0.0 {
+            let whole = self.weight + weight;
+            let away = mean - self.mean;
+            self.deviations += deviations + away * away * (self.weight * (weight / whole));
+            self.mean += away * (weight / whole);
+            self.weight = whole;
+        }
+    }
+
     /// Adds what another zone knows, whose items come after these.
     pub(super) fn merge(&mut self, other: Self) {
+        self.items += other.items;
         self.shares.merge(other.shares);
         self.weights.merge(other.weights);
         self.sum.merge(other.sum);
-        if other.weight > 0.0 {
-            let weight = self.weight + other.weight;
-            let away = other.mean - self.mean;
-            self.deviations += other.deviations + away * away * (self.weight * (other.weight / weight));
-            self.mean += away * (other.weight / weight);
-            self.weight = weight;
-        }
+        self.join(other.weight, other.mean, other.deviations);
         self.least = self.least.min(other.least);
         self.greatest = self.greatest.max(other.greatest);
         self.values.extend(other.values);
@@ -85,7 +130,7 @@ impl Zone {
 
     /// Whether no item has a share.
     pub(super) fn is_empty(&self) -> bool {
-        self.least > self.greatest
+        self.items == 0
     }
 
     /// Number of values that are held.
@@ -207,8 +252,12 @@ impl Statistic {
         })
     }
 
-    /// Whether the values must be held.
-    pub(super) fn needs_values(self) -> bool {
-        matches!(self, Self::Mode | Self::Minority | Self::Variety | Self::Quantile(_))
+    /// What must be held of each zone.
+    pub(super) fn needs(self) -> ZoneStatistics {
+        ZoneStatistics {
+            extremes: matches!(self, Self::Least | Self::Greatest),
+            deviations: matches!(self, Self::Variance | Self::Deviation),
+            values: matches!(self, Self::Mode | Self::Minority | Self::Variety | Self::Quantile(_)),
+        }
     }
 }
