@@ -5,6 +5,7 @@
  */
 
 import type { AxisSelection, CoordinateLabels, GetOptions, LabelQuery, RectilinearArray, Region, SelOptions } from "./index.js";
+import type { HealpixGrid } from "./healpix.js";
 
 /** A statistic by its name; `q0.9` and the like are quantiles. */
 export type Statistic =
@@ -73,6 +74,14 @@ export interface ReduceOptions {
   over?: string | number | readonly (string | number)[];
   /** Part of the array, as `get` takes it. An axis with an integer is not part of the answer. Default: all. */
   selection?: readonly AxisSelection[] | Readonly<Record<string, AxisSelection>> | null;
+  /** Part of the array by labels, as the method `sel` takes them, in place of `selection`: `{ time: "2024-02" }`. */
+  sel?: LabelQuery;
+  /** Label to take for one of `sel` that does not exist, as in the method `sel`. */
+  method?: SelOptions["method"];
+  /** Largest distance to the label that `method` finds. */
+  tolerance?: SelOptions["tolerance"];
+  /** Period after which an axis of `sel` closes, as in the method `sel`. */
+  wrap?: SelOptions["wrap"];
   /**
    * Groups, which become one axis of the answer in place of the grouped one, sorted by their labels: a dimension and a
    * field of its dates (`"time.year"`, `month`, `season`, `quarter`, `day`, `dayofyear`, `hour`, `minute`), in every
@@ -207,11 +216,21 @@ export interface ZonalProgress {
 export interface ZonalOptions {
   /** Names of the statistics. Default `["mean"]`. */
   stats?: ZoneStatistic | readonly ZoneStatistic[];
-  /** Part of the array, as `get` takes it; a slice with step 1 along the axes of the grid. Default: all. */
-  selection?: readonly AxisSelection[] | Readonly<Record<string, AxisSelection>> | null;
   /**
-   * Weights of cells, which multiply their shares: `"area"` (as in `reduce`), or numbers along one or both axes of the
-   * grid. Default: cells count by their share in the grid's own coordinates.
+   * Part of the array, as `get` takes it; a slice with step 1 along the axes of the grid, and any selection of cells of
+   * HEALPix. Default: all.
+   */
+  selection?: readonly AxisSelection[] | Readonly<Record<string, AxisSelection>> | null;
+  /** Part of the array by labels, as the method `sel` takes them, in place of `selection`: `{ time: "2024-02" }`. */
+  sel?: LabelQuery;
+  /** Label to take for one of `sel` that does not exist, as in the method `sel`. */
+  method?: SelOptions["method"];
+  /** Period after which an axis of `sel` closes, as in the method `sel`. */
+  wrap?: SelOptions["wrap"];
+  /**
+   * Weights of cells, which multiply their shares: `"area"` (as in `reduce`; of cells with corners, the area between
+   * these on a sphere; cells of HEALPix have one area), or numbers along one or both axes of the grid. Default: cells
+   * count by their share in the grid's own coordinates.
    */
   weights?: "area" | RectilinearArray | Labelled;
   /** From longitude and latitude to the coordinates of the grid, such as `proj4(crs).forward`. */
@@ -260,15 +279,20 @@ export interface GeoJson {
  * Statistics of a grid within the polygons of a map, in one read for all of them: each cell counts by the share of its
  * area that a polygon covers. Chunks that no feature touches are not read.
  *
- * The grid is found by coordinates: latitude and longitude, or x and y with the option `project`; cells lie between
- * their bounds, or half-way between the coordinates. Holes subtract whatever their winding, polygons of one feature add,
+ * The grid is found by coordinates: latitude and longitude along an axis each, or x and y with the option `project`; cells
+ * lie between their bounds, or half-way between the coordinates. Else latitudes and longitudes along two axes, which the
+ * attribute `coordinates` names or which lie beside the array, make a curvilinear grid of up to 2^22 cells: their corners
+ * are the bounds (four vertices a cell), or the means of the four middles around them, as xarray infers them. Else the
+ * metadata of the array and of those beside it describe cells of HEALPix, up to level 13; where the group's attributes
+ * do, pass the grid that `healpix(group, name)` gives in place of the array. The share of a cell of HEALPix that an edge
+ * crosses is right to about 1 %, because its own edges are curved: it is told by the middles of 256 cells within it. Holes subtract whatever their winding, polygons of one feature add,
  * rings go on across 180 degrees, and rings around a pole hold it. `count` is the sum of shares of cells with a value,
  * `sum` and `mean` weigh by share, `mode` has the largest share; quantiles are weighted.
  *
  * Rejects as `get` does; with SelectionError for features that are no polygons, have vertices that are no degrees, or are
  * too many (10^4 features, 10^6 vertices), which it names, and for a grid without coordinates.
  *
- * @param array An opened array with coordinates along two axes.
+ * @param array An opened array with coordinates, or the HEALPix grid of one.
  * @param geojson Polygons in degrees.
  * @param options Statistics, selection, weights.
  * @returns The statistics by their names, one item a feature and place along the remaining axes.
@@ -280,7 +304,7 @@ export interface GeoJson {
  * console.log(mean.shape, mean.data[0]);
  */
 export function zonal<S extends ZoneStatistic = "mean">(
-  array: RectilinearArray,
+  array: RectilinearArray | HealpixGrid,
   geojson: GeoJson,
   options?: (ZonalOptions & { stats?: S | readonly S[] }) | null,
 ): Promise<Record<S, ZonalAnswer>>;

@@ -8,7 +8,9 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
 
 use super::read::ReadTarget;
-use crate::answers::zones::{CellEdges, Features, ZoneGrid, ZonePlaces, ZoneReduction};
+use crate::answers::zones::{
+    CellEdges, Features, HealpixCells, Quads, Spans, ZoneGrid, ZonePlaces, ZoneReduction,
+};
 use crate::answers::{
     AnswerColumn, Cells, Counting, Gathering, Groups, PickedItems, Reduction, ReductionSettings, Statistics,
     Weights, ZonalReduction,
@@ -160,13 +162,7 @@ fn zones_of(plan: &Plan<'_>, zones: &JsValue, names: &[String]) -> Result<ZoneRe
         given(zones, name).map(|place| (index(&field(&place, "axis")), index(&field(&place, "first")) as u64))
     };
     let (rows, columns) = (place("rowAxis"), place("columnAxis").unwrap_or_default());
-    let grid = ZoneGrid {
-        rows: CellEdges::checked("y", unpacked(zones, "rows", f64::from_le_bytes))?,
-        columns: CellEdges::checked("x", unpacked(zones, "columns", f64::from_le_bytes))?,
-        is_degrees: flag(zones, "isDegrees"),
-        unwraps: flag(zones, "unwraps"),
-    };
-    let spans = grid.spans(&features)?;
+    let spans = spans_of(zones, &features)?;
     let weights = given(zones, "weights").map(|weights| {
         let steps = list(&field(&weights, "steps"));
         let step = |nth: usize| steps.get(nth).map_or(0, index);
@@ -174,6 +170,30 @@ fn zones_of(plan: &Plan<'_>, zones: &JsValue, names: &[String]) -> Result<ZoneRe
     });
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     ZoneReduction::new(ZonePlaces { lengths: plan.shape(), rows, columns }, spans, &names, weights)
+}
+
+/// The shares of the features in cells of HEALPix, in cells with corners of their own, or in those between edges.
+fn spans_of(zones: &JsValue, features: &Features) -> Result<Spans> {
+    let (is_degrees, unwraps) = (flag(zones, "isDegrees"), flag(zones, "unwraps"));
+    let floats = |name: &str| unpacked(zones, name, f64::from_le_bytes);
+    if let Some(level) = given(zones, "level") {
+        let ids: Option<Vec<u64>> =
+            given(zones, "ids").map(|_| floats("ids").into_iter().map(|id| id as u64).collect());
+        let below = index(&field(zones, "below")) as u32;
+        return HealpixCells::checked(index(&level) as u32, below, ids.as_deref(), unwraps)?.spans(features);
+    }
+    if let Some(width) = given(zones, "width") {
+        let corners = floats("corners");
+        let quads = corners.as_chunks().0.as_chunks().0;
+        return Quads::checked(quads, index(&width) as u32, is_degrees, unwraps)?.spans(features);
+    }
+    let grid = ZoneGrid {
+        rows: CellEdges::checked("y", floats("rows"))?,
+        columns: CellEdges::checked("x", floats("columns"))?,
+        is_degrees,
+        unwraps,
+    };
+    grid.spans(features)
 }
 
 /// The settings of a reduction, which the package's own JavaScript makes; what is missing counts as absent.

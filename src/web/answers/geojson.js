@@ -123,11 +123,12 @@ class Flat {
  * @param {object} [options]
  * @param {(point: [number, number]) => readonly number[]} [options.project] from longitude and latitude to the grid's coordinates
  * @param {number} [options.tolerance] farthest that an edge may be from where the projection puts it, in the grid's units
+ * @param {boolean} [options.inDegrees] whether features must be in degrees
  */
-export function featuresOf(geojson, { project, tolerance = 0 } = {}) {
+export function featuresOf(geojson, { project, tolerance = 0, inDegrees = !project } = {}) {
   const list = members(geojson);
   const system = otherSystem(geojson);
-  if (system && !project) throw refusal(`the features are in ${shown(system)}, and GeoJSON is expected in degrees; pass project, from these coordinates to the grid's`);
+  if (system && inDegrees) throw refusal(`the features are in ${shown(system)}, and GeoJSON is expected in degrees; pass project, from these coordinates to the grid's`);
   if (list.length > MOST_FEATURES) throw refusal(`there are ${list.length} features, and 10^4 are the most; pass fewer at once`);
   const flat = new Flat(project, tolerance);
   const ids = list.map((feature, i) => {

@@ -3,13 +3,14 @@ import { axesOf, reducedAxes, refusal } from "./axes.js";
 import { groupsBy } from "./groups.js";
 import { byPasses } from "./quantiles.js";
 import { bytesOf, read } from "./read.js";
+import { selected } from "./selected.js";
 import { edgesOf, finished, statisticsOf } from "./statistics.js";
 import { weightsBy } from "./weights.js";
 import { checkOptions } from "../common/options.js";
 import { broughtAlong } from "../labels/coordinates.js";
 
 /** Options of `reduce`; `tests/types/options.test.mjs` compares them with the type. */
-export const OPTIONS = "over selection by weights skipna ddof minCount q bins range maxBytes coordinates decode as mask scale fields signal onProgress";
+export const OPTIONS = "over selection sel method tolerance wrap by weights skipna ddof minCount q bins range maxBytes coordinates decode as mask scale fields signal onProgress";
 
 /** Bytes of values and counters that quantiles may hold, by default. */
 const MOST_BYTES = 256 * 2 ** 20;
@@ -28,9 +29,10 @@ const MOST_BROUGHT = 2 ** 20;
 
 /** What is asked, checked and looked up: axes, groups, weights, and the settings of the module. */
 async function asked(array, how, options) {
-  const { over, selection, by, weights, skipna = true, ddof = 0, minCount, decode = "cf", coordinates = "all", maxBytes = MOST_BYTES, signal, onProgress, as, mask, scale, fields, q, bins, range } = options;
+  const { over, by, weights, skipna = true, ddof = 0, minCount, decode = "cf", coordinates = "all", maxBytes = MOST_BYTES, signal, onProgress, as, mask, scale, fields, q, bins, range } = options;
   if (!(maxBytes > 0 && maxBytes <= LARGEST)) throw refusal(`the option maxBytes must be from 1 to 2^30, not ${maxBytes}`);
   const statistics = statisticsOf(how, options);
+  const selection = await selected(array, options);
   const axes = axesOf(array, selection);
   const places = axes.filter(({ isDropped }) => !isDropped);
   const groups = await groupsBy(array, axes, by, signal);

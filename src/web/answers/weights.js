@@ -13,15 +13,19 @@ const KINDS = {
   longitude: { units: /^degrees?_?e(ast)?$/i, standard: "longitude", names: /^(lon|long|longitude|x_lon|nav_lon)$/i },
 };
 
+/** Whether a coordinate of these attributes and this name is one of a kind. */
+export function isOfKind(attrs, name, kind) {
+  const { units, standard, names } = KINDS[kind];
+  return units?.test(attrs.units ?? "") || attrs.standard_name === standard || names.test(name);
+}
+
 /** Coordinate of the axis of this kind; undefined without one. */
 export async function coordinateOf(array, axes, kind) {
-  const { units, standard, names } = KINDS[kind];
   for (const axis of axes) {
     if (array.shape[axis.axis] === 0) continue;
     const found = await labelsAlong(array, axis.axis);
     if (found?.kind !== "number") continue;
-    const { attrs } = found.array;
-    if (units?.test(attrs.units ?? "") || attrs.standard_name === standard || names.test(axis.name)) return { axis, found };
+    if (isOfKind(found.array.attrs, axis.name, kind)) return { axis, found };
   }
   return undefined;
 }
@@ -45,11 +49,17 @@ const clipped = (latitude) => Math.min(Math.max(latitude, -90), 90);
 /** Name of the variable with the areas of an array's cells, by CF's `cell_measures`. */
 const areasOf = ({ attrs }) => (typeof attrs.cell_measures === "string" ? /\barea:\s*(\S+)/.exec(attrs.cell_measures)?.[1] : undefined);
 
-/** Areas of cells: of `cell_measures` where they are stored, else from bounds or centres of latitudes and longitudes. */
-export async function areas(array, axes, signal) {
+/** Areas of cells that are stored beside an array; undefined where none are. */
+export async function storedAreas(array, signal) {
   const name = areasOf(array);
   const stored = name === undefined ? undefined : await array.openBeside(name, 0).catch(() => undefined);
-  if (stored) return given(stored, `the areas ${name}`, undefined, { signal });
+  return stored && given(stored, `the areas ${name}`, undefined, { signal });
+}
+
+/** Areas of cells: of `cell_measures` where they are stored, else from bounds or centres of latitudes and longitudes. */
+export async function areas(array, axes, signal) {
+  const stored = await storedAreas(array, signal);
+  if (stored) return stored;
   const latitudes = await coordinateOf(array, axes, "latitude");
   if (!latitudes) {
     throw refusal('the weights "area" need an axis of latitudes (units degrees_north, or a name such as lat), or cell_measures with an area; pass the areas as an array');
