@@ -1,6 +1,6 @@
 //! Bindings to an index in a module of virtual stores: it locates keys, and is provided with the input that it needs.
 
-use js_sys::{JSON, JsString, Object, Uint8Array};
+use js_sys::{Object, Uint8Array};
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::error::Result;
@@ -19,7 +19,7 @@ extern "C" {
     type IndexObject;
 
     #[wasm_bindgen(method, catch, js_name = virtualIndex)]
-    fn virtual_index(this: &Module, format: &str, options: &JsString) -> JsResult<IndexObject>;
+    fn virtual_index(this: &Module, format: &str, options: &Object) -> JsResult<IndexObject>;
 
     #[wasm_bindgen(method, catch)]
     fn needs(this: &IndexObject) -> JsResult<Vec<u8>>;
@@ -55,8 +55,7 @@ pub(crate) struct IndexModule(IndexObject);
 impl IndexModule {
     /// New index of a format, without input; `options` are the caller's, as a JSON object.
     pub(crate) async fn new(format: Format, options: &Object) -> JsResult<Self> {
-        let options = JSON::stringify(options)?;
-        module::<Module>(format.module()).await?.virtual_index(format.name(), &options).map(Self)
+        module::<Module>(format.module()).await?.virtual_index(format.name(), options).map(Self)
     }
 
     /// New index with the same options, without input.

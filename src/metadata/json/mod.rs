@@ -14,6 +14,8 @@ mod other_content;
 pub(crate) mod parser;
 mod scan;
 pub(crate) mod scanned;
+#[cfg(feature = "systems")]
+mod serde;
 mod text;
 pub(crate) mod value;
 

@@ -1,12 +1,13 @@
 //! Virtual stores module: looks up the locations of Zarr keys in the formats that a Cargo feature selects, and does
 //! nothing else.
 //!
-//! Invariant: it fetches nothing. Its inputs are provided, and only bytes, text and numbers cross.
+//! Invariant: it fetches nothing. Its inputs are provided, and only bytes, text, numbers and plain options cross.
 #![cfg(all(target_arch = "wasm32", any(feature = "files", feature = "hdf5", feature = "systems")))]
 
 use rectilinear_zarr::error::{Error, Result};
-use rectilinear_zarr::metadata::{Json, Value};
+use rectilinear_zarr::metadata::Value;
 use rectilinear_zarr::source::{ByteLocation, Resolution, VirtualStore, system};
+use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 /// A virtual store and the inputs that it was provided.
@@ -19,13 +20,25 @@ pub struct VirtualIndex {
     inputs: Vec<(u64, Vec<u8>)>,
 }
 
-/// Creates the virtual store of a format, with the caller's options as JSON.
+/// Creates the virtual store of a format, with the caller's options.
 #[wasm_bindgen(js_name = virtualIndex)]
 #[must_use]
-pub fn virtual_index(format: &str, options: &str) -> VirtualIndex {
-    // Original files have no options, and do without the parser.
-    let options = if cfg!(feature = "systems") { Json::parse(options.as_bytes()) } else { Ok(Value::Null) };
-    VirtualIndex::new(options.and_then(|options| system(format, &options)))
+pub fn virtual_index(format: &str, options: JsValue) -> VirtualIndex {
+    VirtualIndex::new(parsed(format, options).and_then(|options| system(format, &options)))
+}
+
+#[cfg(feature = "systems")]
+fn parsed(format: &str, options: JsValue) -> Result<Value> {
+    serde_wasm_bindgen::from_value(options).map_err(|error| Error::Unsupported {
+        feature: format!("the given options for format {format:?}"),
+        reason: error.to_string(),
+    })
+}
+
+/// Original files have no options.
+#[cfg(not(feature = "systems"))]
+fn parsed(_format: &str, _options: JsValue) -> Result<Value> {
+    Ok(Value::Null)
 }
 
 #[wasm_bindgen]
