@@ -98,7 +98,7 @@ impl FilePages {
             let name = first + nth as u64;
             // Names are known once they were asked for, which pages of the head and of gaps were not.
             self.pages.get(&name);
-            self.pages.keep(&name, page.into(), page.len());
+            self.pages.put(&name, page.into(), page.len());
         }
     }
 

@@ -102,7 +102,7 @@ class Stac {
 
   async #below(href, signal) {
     const path = this.#path();
-    if (path.includes(withoutFragment(href))) throw failure("InvalidMetadataError", `${placeOf(this.url)}: the catalog leads in a circle, by its link to ${placeOf(href)}`, { url: placeOf(href) });
+    if (path.includes(withoutFragment(href))) throw failure("InvalidMetadataError", `${placeOf(this.url)}: the catalog leads in a circle, by its link to ${placeOf(href)}`, { path: "", key: placeOf(href) });
     return documentAt(href, this.#context, path, signal);
   }
 
@@ -139,7 +139,7 @@ class Stac {
     const links = linksOf(this.object, this.url, rel).slice(0, MOST_LINKS);
     // An item of the deepest catalog is within one more.
     if (links.length > 0 && this.#above.length >= DEEPEST + Number(rel === "item")) {
-      throw failure("UnsupportedError", `${placeOf(this.url)}: catalogs are within catalogs more than ${DEEPEST} times; give the address of one below`, { url: placeOf(this.url) });
+      throw failure("UnsupportedError", `${placeOf(this.url)}: catalogs are within catalogs more than ${DEEPEST} times; give the address of one below`, { feature: "catalogs so deep" });
     }
     const step = rel === "child" ? 1 : 8;
     for (let at = 0; at < links.length; at += step) {
@@ -176,7 +176,7 @@ class Stac {
 
 const withoutFragment = (url) => String(url).split("#")[0];
 
-const noStac = (url) => failure("InvalidMetadataError", `${placeOf(url ?? "the object")}: this is no catalog, collection or item of STAC; give the address of a document with "stac_version"`, { url: url && placeOf(url) });
+const noStac = (url) => failure("InvalidMetadataError", `${placeOf(url ?? "the object")}: this is no catalog, collection or item of STAC; give the address of a document with "stac_version"`, { path: "", key: url && placeOf(url) });
 
 /** Makes the object of a document. */
 async function made(object, url, context, above = []) {
@@ -209,7 +209,7 @@ async function ofGroup(group, context, signal) {
   if (typeof key === "string" && base !== undefined) return documentAt(`${addressOf(key, base)}${query}`, context, [], signal);
   if (typeof key === "string" && typeof source?.get === "function") {
     const bytes = await source.get(`/${home ? `${home}/` : ""}${key}`);
-    if (!bytes) throw failure("NotFoundError", `the store has no ${key}, which the attribute stac:key names`);
+    if (!bytes) throw failure("NotFoundError", `the store has no ${key}, which the attribute stac:key names`, { path: key, tried: [key] });
     return made(parsed(new TextDecoder().decode(bytes), key), undefined, context);
   }
   const link = attrs["stac:link"]?.href;

@@ -40,9 +40,9 @@ export const placeOf = (url) => String(url).split(/[?#]/)[0].replace(/\/\/[^/@]*
 export async function jsonAt(asking, url, { signal, method = "GET", body, headers: own } = {}) {
   const { headers, credentials, origin } = asking;
   const place = placeOf(url);
-  if (!/^https?:/i.test(url)) throw failure("UnsupportedError", `${place}: documents of catalogs are read from https: and http: addresses only`);
+  if (!/^https?:/i.test(url)) throw failure("UnsupportedError", `${place}: documents of catalogs are read from https: and http: addresses only`, { feature: "catalogs at other addresses" });
   const { username, password, origin: host } = new URL(url);
-  if (username || password) throw failure("UnsupportedError", `${place}: addresses with a user or a password are not requested; use the option headers`);
+  if (username || password) throw failure("UnsupportedError", `${place}: addresses with a user or a password are not requested; use the option headers`, { feature: "a user or a password in an address" });
   const send = async ({ url, method, carries, redirect }) => {
     const all = new Headers(carries && host === origin ? headers : undefined);
     for (const [name, value] of Object.entries(own ?? {})) all.set(name, value);
@@ -54,10 +54,10 @@ export async function jsonAt(asking, url, { signal, method = "GET", body, header
       return await asking.send(new Request(url, { method, headers: all, credentials, signal, redirect, body: sent }));
     } catch (cause) {
       signal?.throwIfAborted();
-      throw failure("StoreError", `${place}: the request for a document of the catalog failed; is the host there, and does it allow requests of this page (CORS)?`, { url: place, cause });
+      throw failure("StoreError", `${place}: the request for a document of the catalog failed; is the host there, and does it allow requests of this page (CORS)?`, { key: place, cause });
     }
   };
-  const fail = (reason, { status }) => failure("StoreError", `${place}: ${reason}`, { url: place, status });
+  const fail = (reason, { status }) => failure("StoreError", `${place}: ${reason}`, { key: place, status });
   const { response, url: at } = await afterRedirects(new URL(url), { method, hasHeaders: headers !== undefined }, send, ({ body }) => cancel(body), fail);
   if (response.refusal) throw response.refusal;
   if (!response.ok) {
@@ -67,9 +67,9 @@ export async function jsonAt(asking, url, { signal, method = "GET", body, header
   }
   const { text, isWhole } = await textUpTo(response, MOST_BYTES).catch((cause) => {
     signal?.throwIfAborted();
-    throw failure("StoreError", `${place}: the answer broke off (${cause?.message}); try again`, { url: place, cause });
+    throw failure("StoreError", `${place}: the answer broke off (${cause?.message}); try again`, { key: place, cause });
   });
-  if (!isWhole) throw failure("UnsupportedError", `${place}: the document has more than ${MOST_BYTES >> 20} MiB; give the address of an item or a collection of the catalog`, { url: place });
+  if (!isWhole) throw failure("UnsupportedError", `${place}: the document has more than ${MOST_BYTES >> 20} MiB; give the address of an item or a collection of the catalog`, { feature: "documents of this size" });
   // The address that an access signed is no address to keep.
   return { object: parsed(text, place), url: response.redirected ? response.url : at.href };
 }
@@ -79,7 +79,7 @@ export function parsed(text, place) {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw failure("InvalidMetadataError", `${place}: the document is not JSON: ${cause.message}`, { url: place, cause });
+    throw failure("InvalidMetadataError", `${place}: the document is not JSON: ${cause.message}`, { path: "", key: place, cause });
   }
 }
 
@@ -136,7 +136,7 @@ export async function* pagesFrom(asking, url, signal, first = {}) {
   const seen = new Set();
   for (let count = 0; request && count < MOST_PAGES; count++) {
     const mark = JSON.stringify([request.method, request.href, request.body]);
-    if (seen.has(mark)) throw failure("InvalidMetadataError", `${placeOf(url)}: the pages of the list lead in a circle`, { url: placeOf(url) });
+    if (seen.has(mark)) throw failure("InvalidMetadataError", `${placeOf(url)}: the pages of the list lead in a circle`, { path: "", key: placeOf(url) });
     seen.add(mark);
     const { method, body, headers } = request;
     const page = await jsonAt(asking, request.href, { signal, method, body, headers });

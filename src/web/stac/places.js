@@ -39,7 +39,7 @@ export function pipelineOf(href) {
     } else if (name === "zarr3" || name === "zarr2" || name === "zarr") {
       format ??= "zarr";
     } else {
-      throw failure("UnsupportedError", `the address ${href.split("?")[0]} has the step ${JSON.stringify(step)}; icechunk, zip, zarr2 and zarr3 are read`);
+      throw failure("UnsupportedError", `the address ${href.split("?")[0]} has the step ${JSON.stringify(step)}; icechunk, zip, zarr2 and zarr3 are read`, { feature: `the step ${JSON.stringify(step)}` });
     }
     path = [path, below.replace(/^\/+|\/+$/g, "")].filter(Boolean).join("/");
   }

@@ -323,7 +323,7 @@ describe("catalogs", () => {
       response.write("{");
       setTimeout(() => response.destroy(), 20);
     });
-    await assert.rejects(stac(`${site.url}/x.json`), { name: "StoreError", message: /broke off/ });
+    await assert.rejects(stac(`${site.url}/x.json`), { name: "StoreError", key: `${site.url}/x.json`, message: /broke off/ });
     await site.close();
   });
 
