@@ -59,6 +59,7 @@ impl Contiguous {
 }
 
 #[cfg(test)]
+#[expect(clippy::expect_used, reason = "a test fails by a panic")]
 mod tests {
     use super::Contiguous;
 

@@ -201,6 +201,7 @@ fn pages_of(number: u64) -> Option<(u64, u64)> {
 }
 
 #[cfg(test)]
+#[expect(clippy::expect_used, clippy::panic, reason = "a test fails by a panic")]
 mod tests {
     use super::{FilePages, Lack, PAGE};
     use crate::source::InputRequest;
