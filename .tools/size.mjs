@@ -8,7 +8,7 @@ import { ZARRITA, peers } from "./peers.mjs";
 
 // Budgets of gzip bytes that every page loads before a first value, the first part of the main module among them. The
 // sum of both is the goal.
-const BUDGET = { js: 20_950, wasm: 207_200 };
+const BUDGET = { js: 21_050, wasm: 207_200 };
 
 // Budgets of gzip bytes of the modules that are loaded on demand.
 const ON_DEMAND = { opening: 64_500, codecs: 17_500, grids: 11_100, calls: 78_000, answers: 35_300, zones: 66_500, rare: 226_400, systems: 139_300, files: 62_000, hdf5: 90_000, grib: 35_000, jpeg2000: 79_500, lzma: 45_200, pcodec: 47_300, zfp: 45_500 };
@@ -17,7 +17,7 @@ const ON_DEMAND = { opening: 64_500, codecs: 17_500, grids: 11_100, calls: 78_00
 const FUNCTIONS = { "sparse-matrix.js": 8_000, "sparse-ragged.js": 8_000, "sparse-table.js": 8_000 };
 
 // Budgets of gzip bytes of entries that pages import beside the main one, with their static imports.
-const ENTRIES = { "access.js": 5_000, "answers.js": 19_300, "healpix.js": 8_200, "levels.js": 8_800, "stac.js": 9_400 };
+const ENTRIES = { "access.js": 5_000, "answers.js": 19_900, "healpix.js": 8_200, "levels.js": 8_800, "stac.js": 9_400 };
 
 const directory = new URL("../pkg/", import.meta.url);
 const row = (name, ...sizes) => console.log(name.padEnd(28) + sizes.map((size) => size.toLocaleString("en").padStart(12)).join(""));

@@ -9,6 +9,12 @@ import { freedError } from "./freed.js";
  * @param {new () => { add(array: unknown): void, along(axis: unknown): Promise<unknown>, free(): void }} Joining the module's collector of arrays
  */
 export function joining(opened, Joining) {
+  /** What joined arrays are made of, by their attributes, which are those of all handles until `refresh` replaces them. */
+  const joins = new WeakMap();
+  /** The arrays that this one joins, and the axis; undefined for others. Labels are those of the parts. */
+  opened.prototype.joined = function () {
+    return joins.get(this.attrs);
+  };
   opened.concat = async (arrays, axis) => {
     const list = Array.isArray(arrays) ? arrays : [];
     if (list.length === 0) throw new TypeError("concat expects a list of at least one opened array, and an axis");
@@ -23,7 +29,17 @@ export function joining(opened, Joining) {
         throw freedError(`array ${nth} of concat was freed; open it again, and free it after concat`, { cause });
       }
     });
-    return parts.along(axis);
+    // Handles of their own, as the caller may free the arrays.
+    const join = { axis, parts: list.map((array) => array.hold()), isStale: false };
+    /** @type {any} */
+    const joined = await parts.along(axis);
+    joins.set(joined.attrs, join);
+    const refresh = async (options) => {
+      const isChanged = await opened.prototype.refresh.call(joined, options);
+      joins.set(joined.attrs, Object.assign(join, { isStale: true }));
+      return isChanged;
+    };
+    return Object.defineProperty(joined, "refresh", { value: refresh });
   };
   return opened;
 }

@@ -196,9 +196,52 @@ function coordinateAlong(array, axis) {
  */
 export function labelsAlong(array, axis) {
   return once(read, array, axis, async (held) => {
+    const join = held.joined();
+    if (join) return joinedLabels(held, axis, join);
     const other = await coordinateAlong(held, axis);
     return other && labelsOf(other);
   });
+}
+
+/** One list of several, typed where all are of one type. @param {any[]} lists */
+function listed(lists) {
+  const { constructor } = lists[0];
+  if (!ArrayBuffer.isView(lists[0]) || lists.some((list) => list.constructor !== constructor)) return lists.flatMap((list) => Array.from(list));
+  const all = new /** @type {any} */ (constructor)(lists.reduce((sum, { length }) => sum + length, 0));
+  lists.reduce((at, list) => (all.set(list, at), at + list.length), 0);
+  return all;
+}
+
+const areEqual = (keys, others) => keys.length === others.length && Array.prototype.every.call(keys, (key, i) => Object.is(key, others[i]) || key === others[i]);
+
+/**
+ * Labels along an axis of a joined array: along the axis where its parts lie end to end, theirs one after the other; along
+ * the others those of all of them, which must be equal. Times of files that count from different days are times all the same.
+ */
+async function joinedLabels(array, axis, join) {
+  if (join.isStale) await Promise.all(join.parts.map((part) => part.refresh()));
+  join.isStale = false;
+  const name = array.dimensionNames?.[axis];
+  /** @type {(Labels | undefined)[]} */
+  const found = await Promise.all(join.parts.map((part) => labelsAlong(part, axis)));
+  const [first] = found;
+  if (found.every((one) => one === undefined)) return undefined;
+  const refuse = (nth, reason) => {
+    throw refusal(axis, name, `array ${nth} of concat ${reason}; select by integers`);
+  };
+  found.forEach((one, nth) => {
+    if (!one || !first) return refuse(found.findIndex((other) => !other), "has no coordinate there, and others have one");
+    const isAlike = one.kind === first.kind && one.calendar === first.calendar && one.isBig === first.isBig && one.single === first.single;
+    if (!isAlike) refuse(nth, "has labels of another kind or calendar than the first");
+  });
+  const all = /** @type {Labels[]} */ (found);
+  const along = typeof join.axis === "string" ? array.dimensionNames.indexOf(join.axis) : Number(join.axis);
+  if (axis !== along) {
+    const other = all.findIndex(({ keys }) => !areEqual(keys, all[0].keys));
+    if (other > 0) refuse(other, "has other labels there than the first");
+    return all[0];
+  }
+  return { ...all[0], keys: listed(all.map(({ keys }) => keys)), labels: listed(all.map(({ labels }) => labels)), areFine: undefined, exactKeys: undefined };
 }
 
 /** Most chunks of a coordinate, each with a request of its own, that are read for labels which nobody asked for. */
@@ -216,6 +259,7 @@ export async function broughtAlong(array, axis) {
   const isRead = read.get(attrs)?.has(axis);
   if (!isRead && missed.get(attrs)?.has(axis)) return undefined;
   try {
+    if (!isRead && array.joined()?.parts.length > MOST_CHUNKS) return undefined;
     const other = isRead ? undefined : await coordinateAlong(array, axis);
     if (other?.chunkGrid.shape[0] > MOST_CHUNKS) return undefined;
     return (await labelsAlong(array, axis))?.labels;
