@@ -460,3 +460,35 @@ fn no_damage_is_the_end_of_the_world() {
     }
     assert!(read > 1000, "{read} were read");
 }
+
+/// A file of `hdf5_later.py`.
+fn later(packed: &[u8]) -> File {
+    let mut bytes = Vec::new();
+    flate2::read::GzDecoder::new(packed).read_to_end(&mut bytes).expect("gzip");
+    File::of(bytes)
+}
+
+#[test]
+fn a_variable_is_as_long_as_its_unlimited_dimension() {
+    let mut file = later(include_bytes!("neighbours/fixtures/shorter.nc.gz"));
+    let array = file.array("v").expect("v");
+    assert_eq!(array.metadata.shape, [6, 2]);
+    let found = file.read(&array).expect("items");
+    let items: Vec<i16> = found.chunks_exact(2).map(|item| i16::from_le_bytes([item[0], item[1]])).collect();
+    assert_eq!(items, [1, 2, 3, 4, 5, 6, -9, -9, -9, -9, -9, -9]);
+    assert_eq!(file.array("time").expect("time").metadata.shape, [6]);
+    assert_eq!(file.array("fixed").expect("fixed").metadata.shape, [2]);
+}
+
+#[test]
+fn texts_beside_each_other_count_once() {
+    let mut file = later(include_bytes!("neighbours/fixtures/texts.h5.gz"));
+    let document = file.json("names").expect("a document");
+    assert_eq!(document["attributes"]["list"].as_array().expect("a list").len(), 900);
+    let array = file.array("names").expect("names");
+    assert_eq!(array.metadata.shape, [4000]);
+    let key = "names/c/0".to_owned();
+    let bytes = file.bytes(&key).expect("a chunk").expect("stored");
+    assert_eq!(bytes[..4], 4000_u32.to_le_bytes());
+    assert!(bytes.ends_with(b"station number 3999"));
+}

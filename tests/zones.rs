@@ -236,6 +236,19 @@ fn a_polygon_along_edges_has_whole_cells_only() {
 }
 
 #[test]
+fn rings_without_extent_along_an_axis_cover_nothing() {
+    let grid = grid(even(-90.0, 90.0, 18), even(-180.0, 180.0, 36), true);
+    for flattened in [
+        [[0.0, 0.0], [10.0, 0.0], [5.0, 0.0]],
+        [[3.0, -20.0], [3.0, 20.0], [3.0, 5.0]],
+        [[0.0, 90.0], [50.0, 90.0], [20.0, 90.0]],
+    ] {
+        let spans = grid.spans(&flat(&[ring(&flattened)]).unwrap()).unwrap();
+        assert!(spans.of(0).iter().all(|span| span.share == 0.0), "{flattened:?}");
+    }
+}
+
+#[test]
 fn a_large_polygon_takes_memory_by_its_outline() {
     let grid = grid(even(0.0, 5000.0, 5000), even(0.0, 5000.0, 5000), false);
     let spans = grid.spans(&flat(&[rectangle(0.5, 0.5, 4999.5, 4999.5)]).unwrap()).unwrap();

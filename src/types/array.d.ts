@@ -36,7 +36,7 @@ export class RectilinearArray {
    * other format. An HTML page counts as "not found", because many hosts answer every unknown path with one; where
    * nothing else is found, it is an InvalidMetadataError. Status 403 counts as "not found" where another document is found.
    *
-   * @param source A URL or a store.
+   * @param source A URL, a store, or a `File` of a format that one file holds, such as `.nc`.
    * @param options Options of the source and of all later reads.
    * @returns The opened array.
    * @throws NotFoundError if nothing is stored there, or a Zarr v2 group; the message names its members if it can
@@ -47,7 +47,7 @@ export class RectilinearArray {
    * @throws StoreError if the store or host fails
    * @throws TypeError if the source is neither a URL nor a store, or an option has the wrong type
    */
-  static open(source: Source, options?: OpenOptions): Promise<RectilinearArray>;
+  static open(source: Source | Blob, options?: OpenOptions): Promise<RectilinearArray>;
 
   /**
    * Joins opened arrays end to end along one axis, without metadata of their own and without a request.

@@ -72,7 +72,7 @@ export class Group {
    * Requests `zarr.json`; if there is none, Zarr v2's `.zmetadata`; if there is none, `.zgroup` and `.zattrs` together.
    * A consolidated group takes one request in v3, two in v2, or one in v2 with `zarrFormat: 2`.
    *
-   * @param source A URL or a store.
+   * @param source A URL, a store, or a `File` of a format that one file holds, such as `.nc`.
    * @param options Options of the source and of all members.
    * @returns The opened group.
    * @throws NotFoundError if nothing is stored there, or a Zarr v2 array
@@ -81,7 +81,7 @@ export class Group {
    * @throws StoreError if the store or host fails
    * @throws TypeError if the source is neither a URL nor a store, or an option has the wrong type
    */
-  static open(source: Source, options?: OpenOptions): Promise<Group>;
+  static open(source: Source | Blob, options?: OpenOptions): Promise<Group>;
 
   /** Path inside the source, without slashes around it; `""` for the source itself. */
   readonly path: string;

@@ -62,8 +62,7 @@ export async function stores(folder: FileSystemDirectoryHandle, file: File): Pro
   const keys: `/${string}`[] = [...zip.keys()];
   await zip.getRange(keys[0] ?? "/zarr.json", { suffixLength: 4 });
   await RectilinearArray.open(directoryStore(folder), { path: "t2m" });
-  // @ts-expect-error a file is no store
-  await RectilinearArray.open(file);
+  await RectilinearArray.open(file, { format: "netcdf", path: "t2m" });
   // @ts-expect-error nor is a folder
   await RectilinearArray.open(folder);
   // @ts-expect-error folders have handles

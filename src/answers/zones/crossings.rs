@@ -101,7 +101,10 @@ impl Buckets {
             let length: f64 = (0..edges).map(|edge| (end(edge)[axis] - ring[edge][axis]).abs()).sum();
             range[axis] = (least, most - least);
             // As many as the edges are long on average, so that an edge is in few of them.
-            counts[axis] = ((most - least) / (length / edges as f64)).clamp(1.0, edges as f64) as usize;
+            // A ring without extent along the axis has no length there.
+            if length > 0.0 {
+                counts[axis] = ((most - least) / (length / edges as f64)).clamp(1.0, edges as f64) as usize;
+            }
         }
         while counts[0] * counts[1] > 2 * edges {
             counts = counts.map(|count| count.div_ceil(2));

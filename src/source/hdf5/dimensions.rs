@@ -40,6 +40,8 @@ pub(super) struct Dimensions {
     names: HashMap<usize, Vec<Option<String>>>,
     /// Nodes that are dimensions only.
     hidden: HashSet<usize>,
+    /// Lengths of the axes of datasets that are shorter than netCDF's unlimited dimensions which they lie along.
+    lengths: HashMap<usize, Vec<u64>>,
 }
 
 /// A dimension of a group.
@@ -92,6 +94,13 @@ impl Dimensions {
             of_groups.entry(node.parent).or_default().push(Dimension { name, length, is_unlimited });
             count += 1;
         }
+
+        let places: HashMap<u64, u64> = told
+            .iter()
+            .zip(&datasets)
+            .filter_map(|(told, (_, object, _))| Some((told.id?, object.address)))
+            .collect();
+        let lengths = lengths(&told, &datasets, &places);
 
         // Groups name their axes after the groups within them did.
         let mut order: Vec<usize> = (0..datasets.len()).collect();
@@ -147,7 +156,12 @@ impl Dimensions {
             own.extend(axes.iter().map(|_| None));
             names.insert(number, own);
         }
-        Ok(Self { names, hidden })
+        Ok(Self { names, hidden, lengths })
+    }
+
+    /// Lengths of a dataset's axes, where a dimension of netCDF is longer than its own.
+    pub(super) fn lengths(&self, number: usize) -> Option<&[u64]> {
+        self.lengths.get(&number).map(Vec::as_slice)
     }
 
     /// Whether a node is a dimension only.
@@ -161,6 +175,41 @@ impl Dimensions {
         let name = |name: &Option<String>| name.as_deref().map_or(Value::Null, Value::from);
         Value::Array(names.iter().map(name).collect())
     }
+}
+
+/// Lengths of the datasets that are shorter than an unlimited dimension of theirs, which is as long as the longest dataset
+/// along it: what was not written of the others is their fill value. `places` has the addresses of netCDF's dimensions by
+/// their ids; files that no netCDF library wrote have none.
+fn lengths(
+    told: &[Told],
+    datasets: &[(usize, &Rc<Object>, &Box<Dataset>)],
+    places: &HashMap<u64, u64>,
+) -> HashMap<usize, Vec<u64>> {
+    let dimensions: HashSet<u64> = places.values().copied().collect();
+    let along = |nth: usize, axis: usize| -> Option<u64> {
+        let (told, (_, object, dataset)) = (&told[nth], datasets[nth]);
+        let is_unlimited = dataset.space.most.get(axis)?.is_none();
+        let coordinate = told.coordinates.get(axis).and_then(|id| places.get(id).copied());
+        let itself = (told.is_scale && dataset.space.shape.len() == 1).then_some(object.address);
+        let place = coordinate.or_else(|| told.scales.get(axis).copied().flatten()).or(itself)?;
+        (is_unlimited && dimensions.contains(&place)).then_some(place)
+    };
+    let mut longest: HashMap<u64, u64> = HashMap::new();
+    for (nth, (_, _, dataset)) in datasets.iter().enumerate() {
+        for (axis, length) in dataset.space.shape.iter().enumerate() {
+            if let Some(place) = along(nth, axis) {
+                let most = longest.entry(place).or_default();
+                *most = (*most).max(*length);
+            }
+        }
+    }
+    let longer = datasets.iter().enumerate().filter_map(|(nth, (number, _, dataset))| {
+        let own = dataset.space.shape.iter().enumerate();
+        let lengths: Vec<u64> =
+            own.map(|(axis, length)| along(nth, axis).map_or(*length, |place| longest[&place])).collect();
+        (lengths != dataset.space.shape).then_some((*number, lengths))
+    });
+    longer.collect()
 }
 
 /// Whether an attribute says how the data are stored, and nothing about them.

@@ -6,6 +6,7 @@ use super::dimensions::{Dimensions, is_hidden};
 use super::fault::{Halt, Read, all};
 use super::file::FileBytes;
 use super::global_heap::{Collections, HeapReference};
+use super::layout::Layout;
 use super::object::{Content, Dataset, Object};
 use super::stored_type::StoredType;
 use super::tree::{Tree, visible};
@@ -70,7 +71,9 @@ impl Tree {
                 ("node_type", "group".into()),
                 ("attributes", Value::Object(attributes(file, object)?)),
             ])),
-            Content::Dataset(dataset) => array(file, object, dataset, dimensions.json(number)),
+            Content::Dataset(dataset) => {
+                array(file, object, dataset, dimensions.json(number), dimensions.lengths(number))
+            }
         }
     }
 }
@@ -94,8 +97,14 @@ fn attributes(file: &FileBytes, object: &Object) -> Read<Map> {
     Ok(attributes)
 }
 
-/// Document of a dataset.
-fn array(file: &FileBytes, object: &Object, dataset: &Dataset, names: Value) -> Read<Value> {
+/// Document of a dataset; `lengths` are those of its axes where a dimension is longer than what was written.
+fn array(
+    file: &FileBytes,
+    object: &Object,
+    dataset: &Dataset,
+    names: Value,
+    lengths: Option<&[u64]>,
+) -> Read<Value> {
     let mut own = attributes(file, object)?;
     add_flags(&mut own, dataset.datatype.element().0);
     let fill_text = fill_text(file, dataset)?;
@@ -103,7 +112,11 @@ fn array(file: &FileBytes, object: &Object, dataset: &Dataset, names: Value) -> 
         Some(feature) => Err(feature.to_owned()),
         None => StoredType::new(&dataset.datatype, dataset.fill.as_deref(), &fill_text),
     };
-    let grid = ChunkGrid::new(dataset);
+    let mut grid = ChunkGrid::new(dataset);
+    // Only chunks can be missing, and only datasets in chunks grow.
+    if let (Some(lengths), Layout::Chunked(_)) = (lengths, &dataset.layout) {
+        grid.shape[..lengths.len()].copy_from_slice(lengths);
+    }
     let stored = stored.unwrap_or_else(|feature| StoredType {
         data_type: Value::object([("name", feature.into())]),
         fill_value: 0_u64.into(),

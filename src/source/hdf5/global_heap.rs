@@ -1,6 +1,6 @@
 //! Global heaps: collections of the texts and lists whose lengths vary.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ops::Range;
 
 use super::fault::{Fault, Halt, Parsed, Read};
@@ -52,9 +52,10 @@ impl HeapReference {
 impl Collections {
     /// Reads the collections of references; all that are lacking are named at once.
     pub(super) fn load(&mut self, file: &FileBytes, references: &[HeapReference]) -> Read<()> {
-        let mut lacking = Vec::new();
+        // Texts lie beside each other, so that many references lead to few collections, and these to few pages.
+        let (mut lacking, mut seen) = (BTreeSet::new(), HashSet::new());
         for address in references.iter().filter_map(|reference| reference.address) {
-            if self.read.contains_key(&address) {
+            if !seen.insert(address) || self.read.contains_key(&address) {
                 continue;
             }
             match Collection::read(file, address) {
@@ -71,7 +72,7 @@ impl Collections {
                 return Err(Fault::Unsupported(feature).at(file.offset(address), "a heap").into());
             }
         }
-        if lacking.is_empty() { Ok(()) } else { Err(Halt::Lacks(lacking)) }
+        if lacking.is_empty() { Ok(()) } else { Err(Halt::Lacks(lacking.into_iter().collect())) }
     }
 
     /// The object of a reference, from the collections that were read.

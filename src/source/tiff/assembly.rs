@@ -263,10 +263,20 @@ impl Assembled {
             let number = *numbers.get(usize::try_from(directory).ok()?)?;
             images[number?].as_ref().ok()
         };
+        // A plane that is there and cannot be read is not one that is missing.
+        let is_refused = |directory: u64| {
+            let number = usize::try_from(directory).ok().and_then(|nth| *numbers.get(nth)?);
+            number.is_some_and(|number| images[number].is_err())
+        };
         for ome in omes {
-            let planes: Vec<Option<&Image>> =
-                ome.planes(numbers.len())?.into_iter().map(|plane| of(plane?)).collect();
-            let Some(first) = planes.iter().copied().flatten().next() else { return Ok(false) };
+            let wanted = ome.planes(numbers.len())?;
+            let planes: Vec<Option<&Image>> = wanted.iter().map(|plane| of((*plane)?)).collect();
+            let first = planes.iter().copied().flatten().next();
+            let Some(first) = first.filter(|_| !wanted.iter().flatten().any(|plane| is_refused(*plane)))
+            else {
+                self.series.clear();
+                return Ok(false);
+            };
             let (_, raster, _) = &first.levels[0];
             let fits = (raster.width, raster.height, raster.samples) == (ome.width, ome.height, ome.samples);
             if !fits || !planes.iter().flatten().all(|plane| first.is_like(plane)) {

@@ -18,6 +18,9 @@ async function indicesOf(array, place, { method = "nearest", tolerance, wrap }, 
 function stayingAxis(axes, along) {
   const kept = axes.filter(({ isDropped }) => !isDropped);
   const long = kept.filter(({ count }) => count !== 1);
+  if (along !== undefined && axes.some((axis) => axis.isDropped && axis.name === along)) {
+    throw refusal(`series: the place has an index along ${along}, the axis of the series; leave it out`);
+  }
   const found = along === undefined ? (long[0] ?? kept[0]) : axisCalled(axes, along, "series: the option along");
   if (!found) throw refusal(`series: the place has an index along each of ${axes.map(({ name }) => name).join(", ")}; leave out the dimension of the series`);
   const others = long.filter((axis) => axis !== found);

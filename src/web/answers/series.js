@@ -87,6 +87,7 @@ class Reading {
   opened = new Set();
   /** Most stored bytes of a chunk so far; until one came, those that it may have. */
   largest = 0;
+  isMeasured = false;
   isShown = false;
 
   constructor(array, found, options) {
@@ -154,7 +155,8 @@ class Reading {
       if (length === 0) return undefined;
       const indices = this.#indices(batch.numbers);
       const cost = this.#costOf(indices);
-      if (cost.requests <= left) return { batch, indices, ...cost };
+      // As above: a shard takes two requests at least.
+      if (cost.requests <= left || (length === 1 && this.requests === 0)) return { batch, indices, ...cost };
       // Chunks may take several requests each, and not all as many.
       most = length === 1 ? 0 : Math.max(1, Math.min(length - 1, Math.floor((length * left) / cost.requests)));
     }
@@ -194,6 +196,8 @@ class Reading {
       for await (const { data, start, stop } of array.stream(this.#selection(indices), { ...this.reading, onProgress })) {
         items.put(data, own.slice(start[0], stop[0]));
         left -= stop[0] - start[0];
+        // Chunks may be longer than those before them.
+        if (left > 0 && this.bytes > this.budget.bytes) break;
         // The first part shows the whole length, and the last one of a batch comes with its end.
         if (!this.isShown || left === 0 || performance.now() - shown < PAUSE) continue;
         yield labels;
@@ -205,7 +209,9 @@ class Reading {
     }
     this.spread.take(batch);
     keys.forEach((key) => this.opened.add(key));
-    this.largest = this.isShown ? Math.max(largest, this.largest) : largest;
+    // Chunks that are not stored say nothing of those that are.
+    if (largest > 0) this.largest = this.isMeasured ? Math.max(largest, this.largest) : largest;
+    this.isMeasured ||= largest > 0;
     this.isShown = true;
   }
 
@@ -245,7 +251,9 @@ class Series {
     const { array, options } = this;
     checkOptions("series", options, SERIES);
     const { budget, along, method, tolerance, wrap, decode = "cf", ...reading } = given(options);
-    reading.signal?.throwIfAborted();
+    const { signal } = reading;
+    if (signal && typeof signal.throwIfAborted !== "function") throw new TypeError(`series: the option signal must be an AbortSignal, not ${signal}`);
+    signal?.throwIfAborted();
     if (typeof array?.stream !== "function") throw new TypeError("series expects an opened array, and a place such as { lat: 52.1, lon: 4.3 }");
     return { looking: { along, method, tolerance, wrap }, budget: budgetOf(budget), reading: { ...reading, decode } };
   }

@@ -5,6 +5,7 @@ import { bytesOf, read } from "./read.js";
 import { selected } from "./selected.js";
 import { zoneGridOf } from "./zone-grids.js";
 import { checkOptions } from "../common/options.js";
+import { untilAborted } from "../common/until-aborted.js";
 import { broughtAlong } from "../labels/coordinates.js";
 
 /** Options of `zonal`; `tests/types/options.test.mjs` compares them with the type. */
@@ -28,7 +29,7 @@ export const zonal = async (/** @type {any} */ source, /** @type {any} */ geojso
   // The option tolerance is that of edges.
   const selection = await selected(array, { ...asked, tolerance: undefined });
   const axes = axesOf(array, selection);
-  const grid = await zoneGridOf(array, axes, { project, healpix }, signal);
+  const grid = await untilAborted(signal, zoneGridOf(array, axes, { project, healpix }, signal));
   const { ids, ...polygons } = featuresOf(geojson, { project: grid.project, tolerance: tolerance ?? grid.tolerance, inDegrees: !project });
   const settings = {
     names,
@@ -39,7 +40,7 @@ export const zonal = async (/** @type {any} */ source, /** @type {any} */ geojso
       features: bytesOf(polygons.features),
       unwraps,
       ...grid.settings,
-      weights: weights === undefined ? undefined : await grid.weights(weights, signal),
+      weights: weights === undefined ? undefined : await untilAborted(signal, grid.weights(weights, signal)),
     },
   };
   const rest = axes.filter((axis) => !axis.isDropped && !grid.axes.includes(axis));
@@ -54,7 +55,7 @@ export const zonal = async (/** @type {any} */ source, /** @type {any} */ geojso
   const { columns: found } = await read(array, selection, { decode, as, mask, scale, fields, signal }, settings, report);
   const coordinates = { feature: ids };
   for (const axis of rest) {
-    const labels = await broughtAlong(array, axis.axis);
+    const labels = await untilAborted(signal, broughtAlong(array, axis.axis));
     if (labels) coordinates[axis.name] = Array.from({ length: axis.count }, (_, place) => labels[axis.at(place)]);
   }
   return answers(found, coordinates);

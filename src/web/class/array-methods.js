@@ -32,14 +32,21 @@ export function joining(opened, Joining) {
     // Handles of their own, as the caller may free the arrays.
     const join = { axis, parts: list.map((array) => array.hold()), isStale: false };
     /** @type {any} */
-    const joined = await parts.along(axis);
+    const joined = await parts.along(axis).catch((error) => {
+      for (const part of join.parts) part.free();
+      throw error;
+    });
     joins.set(joined.attrs, join);
     const refresh = async (options) => {
       const isChanged = await opened.prototype.refresh.call(joined, options);
       joins.set(joined.attrs, Object.assign(join, { isStale: true }));
       return isChanged;
     };
-    return Object.defineProperty(joined, "refresh", { value: refresh });
+    const free = () => {
+      opened.prototype.free.call(joined);
+      join.parts.splice(0).forEach((part) => part.free());
+    };
+    return Object.defineProperties(joined, { refresh: { value: refresh }, free: { value: free } });
   };
   return opened;
 }

@@ -219,11 +219,20 @@ const areEqual = (keys, others) => keys.length === others.length && Array.protot
  * the others those of all of them, which must be equal. Times of files that count from different days are times all the same.
  */
 async function joinedLabels(array, axis, join) {
-  if (join.isStale) await Promise.all(join.parts.map((part) => part.refresh()));
+  const parts = join.parts.map((part) => part.hold());
+  try {
+    return await labelsOfParts(array, axis, join, parts);
+  } finally {
+    for (const part of parts) part.free();
+  }
+}
+
+async function labelsOfParts(array, axis, join, parts) {
+  if (join.isStale) await Promise.all(parts.map((part) => part.refresh()));
   join.isStale = false;
   const name = array.dimensionNames?.[axis];
   /** @type {(Labels | undefined)[]} */
-  const found = await Promise.all(join.parts.map((part) => labelsAlong(part, axis)));
+  const found = await Promise.all(parts.map((part) => labelsAlong(part, axis)));
   const [first] = found;
   if (found.every((one) => one === undefined)) return undefined;
   const refuse = (nth, reason) => {

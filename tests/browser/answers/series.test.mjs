@@ -258,7 +258,7 @@ describe("series", () => {
       leaves: /SelectionError: series: the place leaves time, lon; give all of these but one/,
       nothing: /SelectionError: series: the place has an index along each of time, lat, lon; leave out/,
       along: /SelectionError: series: the option along: there is no axis "depth"/,
-      dropped: /SelectionError: series: the option along: the selection takes one index of the axis lat/,
+      dropped: /SelectionError: series: the place has an index along lat, the axis of the series; leave it out/,
       other: /SelectionError: series: the place leaves lat; give each of these/,
       step: /SelectionError: series: along time, the place must be a range with step 1/,
       list: /SelectionError: series: along time, the place must be a range with step 1/,
