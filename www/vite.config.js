@@ -45,6 +45,6 @@ export default defineConfig({
     target: "es2022",
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 800, // the codecs of zarrita, which the benchmark loads
-    rolldownOptions: { input: ["index.html", "bench.html", "answers.html"].map(here) },
+    rolldownOptions: { input: ["index.html", "bench.html"].map(here) },
   },
 });
