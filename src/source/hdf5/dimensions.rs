@@ -68,9 +68,9 @@ impl Dimensions {
         let datasets = tree.nodes.iter().enumerate().filter_map(|(number, node)| {
             let object = node.object.as_ref().ok()?;
             let Content::Dataset(dataset) = &object.content else { return None };
-            Some((number, object, dataset))
+            Some((number, object, &**dataset))
         });
-        let datasets: Vec<(usize, &Rc<Object>, &Box<Dataset>)> = datasets.collect();
+        let datasets: Vec<(usize, &Rc<Object>, &Dataset)> = datasets.collect();
         let told = all(datasets.iter().map(|(_, object, dataset)| Told::read(file, object, dataset)))?;
 
         let (mut by_address, mut by_id) = (HashMap::new(), HashMap::new());
@@ -182,7 +182,7 @@ impl Dimensions {
 /// their ids; files that no netCDF library wrote have none.
 fn lengths(
     told: &[Told],
-    datasets: &[(usize, &Rc<Object>, &Box<Dataset>)],
+    datasets: &[(usize, &Rc<Object>, &Dataset)],
     places: &HashMap<u64, u64>,
 ) -> HashMap<usize, Vec<u64>> {
     let dimensions: HashSet<u64> = places.values().copied().collect();
