@@ -19,7 +19,7 @@ pub mod icechunk;
 pub mod kerchunk;
 #[cfg(feature = "files")]
 mod netcdf;
-#[cfg(feature = "files")]
+#[cfg(any(feature = "files", feature = "hdf5"))]
 mod original;
 mod resolution;
 #[cfg(feature = "indexes")]

@@ -284,10 +284,11 @@ export interface GeoJson {
  * attribute `coordinates` names or which lie beside the array, make a curvilinear grid of up to 2^22 cells: their corners
  * are the bounds (four vertices a cell), or the means of the four middles around them, as xarray infers them. Else the
  * metadata of the array and of those beside it describe cells of HEALPix, up to level 13; where the group's attributes
- * do, pass the grid that `healpix(group, name)` gives in place of the array. The share of a cell of HEALPix that an edge
- * crosses is right to about 1 %, because its own edges are curved: it is told by the middles of 256 cells within it. Holes subtract whatever their winding, polygons of one feature add,
- * rings go on across 180 degrees, and rings around a pole hold it. `count` is the sum of shares of cells with a value,
- * `sum` and `mean` weigh by share, `mode` has the largest share; quantiles are weighted.
+ * do, pass the grid that `healpix(group, name)` gives in place of the array. The share of a cell of HEALPix that an
+ * edge crosses is right to about 3 %, because its own edges are curved: it is told by the middles of 256 cells within
+ * it. Holes subtract whatever their winding, polygons of one feature add, rings go on across 180 degrees, and rings
+ * around a pole hold it. `count` is the sum of shares of cells with a value, `sum` and `mean` weigh by share, `mode`
+ * has the largest share; quantiles are weighted.
  *
  * Rejects as `get` does; with SelectionError for features that are no polygons, have vertices that are no degrees, or are
  * too many (10^4 features, 10^6 vertices), which it names, and for a grid without coordinates.

@@ -60,7 +60,8 @@ export class RectilinearArray {
    * Each array is read from its own source with its own options. `attrs`, `dimensionNames`, `fillValue`, `dtype`,
    * `path` and `zarrFormat` are those of the first array; `as` unpacks the items of each array by its own attributes.
    * Errors, `plan` and `onRequest` name keys and chunks of the part's own array. `decodeTime` refuses times of
-   * different units. `sel` finds no coordinates: join the coordinate arrays too, and select by index. `refresh()` refreshes each
+   * different units. `sel` takes the coordinates of the arrays: along the axis those of all, one after the other, of
+   * times whatever day each counts from; along other axes they must be equal in all arrays. `refresh()` refreshes each
    * array: the joined one grows with them, and rejects if one does not fit any more. Freeing the arrays does not affect
    * the joined one.
    *

@@ -252,7 +252,7 @@ impl Statistic {
         })
     }
 
-    /// What must be held of each zone.
+    /// Intermediate results that a statistic needs of each zone.
     pub(super) fn needs(self) -> ZoneStatistics {
         ZoneStatistics {
             extremes: matches!(self, Self::Least | Self::Greatest),

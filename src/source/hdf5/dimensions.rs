@@ -51,7 +51,7 @@ struct Dimension {
     is_unlimited: bool,
 }
 
-/// What a dataset says of its dimensions.
+/// Attributes of a dataset that name its dimensions.
 struct Told {
     /// Addresses of the scales of its axes.
     scales: Vec<Option<u64>>,

@@ -11,6 +11,7 @@ use super::object::{Content, Dataset, Object};
 use super::stored_type::StoredType;
 use super::tree::{Tree, visible};
 use crate::metadata::{Map, Value};
+use crate::source::original::group_document;
 
 impl Tree {
     /// Writes the document of a node; `None` where the node is no node of Zarr's.
@@ -41,22 +42,7 @@ impl Tree {
         let mut named: Vec<(String, Value)> =
             below.iter().map(|(_, path)| shown(path)).zip(documents).collect();
         named.sort_by(|a, b| a.0.cmp(&b.0));
-        let mut members = Map::new();
-        for (path, document) in named {
-            members.insert(path, document);
-        }
-        let consolidated = Value::object([
-            ("kind", "inline".into()),
-            ("must_understand", false.into()),
-            ("metadata", Value::Object(members)),
-        ]);
-        let document = Value::object([
-            ("zarr_format", 3_u64.into()),
-            ("node_type", "group".into()),
-            ("attributes", Value::Object(own)),
-            ("consolidated_metadata", consolidated),
-        ]);
-        Ok(Some(document.to_string().into_bytes()))
+        Ok(Some(group_document(&own, named)))
     }
 
     /// The document of a node, without those below it. One that cannot be read is an array of a type that says why.

@@ -17,7 +17,7 @@ pub(super) enum Halt {
     Fails(Error),
 }
 
-/// What is wrong with bytes.
+/// Fault of a structure's bytes: too few, damaged, or of a feature that is not read.
 #[derive(Debug)]
 pub(super) enum Fault {
     /// They end within the structure.

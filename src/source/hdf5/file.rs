@@ -1,7 +1,7 @@
 //! Pages of an HDF5 file that were provided so far. A read of bytes that are not there names the pages that it lacks.
 //!
 //! Invariant: a structure is read as a whole or not at all, and read again from its start once its pages are provided.
-//! What several structures lack is one list, so that a level of a tree is requested in one round.
+//! The pages that several structures lack form one list, so that a level of a tree is requested in one round.
 
 use std::cell::{Cell, RefCell};
 use std::collections::{HashMap, HashSet};

@@ -18,7 +18,7 @@ pub(super) struct Link {
     pub(super) target: Target,
 }
 
-/// What a link leads to.
+/// Target of a link: an object, a path, or another file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Target {
     /// Address of an object's header.

@@ -18,7 +18,7 @@ pub(super) struct Object {
     pub(super) content: Content,
 }
 
-/// What an object is.
+/// Content of an object: the links of a group, a dataset, or a datatype.
 #[derive(Debug)]
 pub(super) enum Content {
     Group(Vec<Link>),

@@ -11,7 +11,7 @@ mod variable;
 use self::header::{Header, Parsed};
 use self::variable::Variable;
 use super::ByteLocation;
-use super::original::{FilePages, Found, OriginalFile, SingleFile, root_document, split_key};
+use super::original::{FilePages, Found, OriginalFile, SingleFile, group_document, split_key};
 use crate::error::Error;
 
 /// A NetCDF-3 file as a virtual store.
@@ -63,7 +63,7 @@ impl OriginalFile for NetCdfFile {
         let Some(Opened { header, variables }) = &self.opened else { return Ok(ByteLocation::Missing) };
         if key == "zarr.json" {
             let named = variables.iter().map(|variable| (variable.name.clone(), variable.node.document()));
-            return Ok(ByteLocation::Inline(root_document(&header.attributes, named.collect())));
+            return Ok(ByteLocation::Inline(group_document(&header.attributes, named.collect())));
         }
         let of = |path: &str| variables.iter().find(|variable| variable.name == path);
         if let Some(variable) = key.strip_suffix("/zarr.json").and_then(of) {

@@ -1,14 +1,22 @@
 //! Original files: one file, of a format that is older than Zarr, shown as a group. What the formats share: the bytes that
 //! were read of the file, the store around them, and the documents of Zarr that are written for what is found.
 
+#[cfg(feature = "files")]
 mod contiguous;
+mod group_document;
+#[cfg(feature = "files")]
 mod node;
+#[cfg(feature = "files")]
 mod pages;
+#[cfg(feature = "files")]
 mod single_file;
 
+#[cfg(feature = "files")]
 pub(crate) use contiguous::Contiguous;
-pub(crate) use node::{
-    ArrayNode, AxisChunks, big_endian, extension, float_value, number_value, root_document, split_key,
-};
+pub(crate) use group_document::group_document;
+#[cfg(feature = "files")]
+pub(crate) use node::{ArrayNode, AxisChunks, big_endian, extension, float_value, number_value, split_key};
+#[cfg(feature = "files")]
 pub(crate) use pages::{FilePages, Found, Lack};
+#[cfg(feature = "files")]
 pub(crate) use single_file::{OriginalFile, SingleFile};

@@ -76,26 +76,6 @@ pub(crate) fn big_endian() -> Value {
     extension("bytes", [("endian", "big".into())])
 }
 
-/// The root's document, with those of arrays by their paths.
-pub(crate) fn root_document(attributes: &Map, arrays: Vec<(String, Value)>) -> Vec<u8> {
-    let mut documents = Map::new();
-    for (path, document) in arrays {
-        documents.insert(path, document);
-    }
-    let consolidated = Value::object([
-        ("kind", "inline".into()),
-        ("must_understand", false.into()),
-        ("metadata", Value::Object(documents)),
-    ]);
-    let root = Value::object([
-        ("zarr_format", 3_u64.into()),
-        ("node_type", "group".into()),
-        ("attributes", Value::Object(attributes.clone())),
-        ("consolidated_metadata", consolidated),
-    ]);
-    root.to_string().into_bytes()
-}
-
 /// A float as JSON, in words where it is no number.
 pub(crate) fn float_value(float: f64) -> Value {
     match JsonNumber::from_f64(float) {

@@ -11,7 +11,7 @@ use super::series::{LeadingAxis, Level, Samples};
 use super::texts::{described, missing_value, of_bands};
 use crate::error::{Error, Result};
 use crate::metadata::{Map, Value};
-use crate::source::original::{float_value, root_document};
+use crate::source::original::{float_value, group_document};
 
 /// All images of a file.
 #[derive(Debug)]
@@ -133,10 +133,10 @@ impl Assembled {
             return Ok(Some(level.node(self.is_big).document().to_string().into_bytes()));
         }
         let Some(group) = self.series.iter().find(|series| series.path == path) else {
-            let root = || root_document(&Map::new(), self.documents(""));
+            let root = || group_document(&Map::new(), self.documents(""));
             return Ok(path.is_empty().then(root));
         };
-        Ok(Some(root_document(&group.attributes, self.documents(path))))
+        Ok(Some(group_document(&group.attributes, self.documents(path))))
     }
 
     /// The level at a path.

@@ -231,12 +231,16 @@ async function labelsOfParts(array, axis, join, parts) {
   if (join.isStale) await Promise.all(parts.map((part) => part.refresh()));
   join.isStale = false;
   const name = array.dimensionNames?.[axis];
+  const given = typeof join.axis === "string" ? array.dimensionNames.indexOf(join.axis) : Number(join.axis);
+  const along = given < 0 ? given + array.shape.length : given;
+  // An array of length 0 has no part in the joined one.
+  const some = parts.map((part, nth) => ({ part, nth })).filter(({ part }) => part.shape[along] > 0);
   /** @type {(Labels | undefined)[]} */
-  const found = await Promise.all(parts.map((part) => labelsAlong(part, axis)));
+  const found = await Promise.all(some.map(({ part }) => labelsAlong(part, axis)));
   const [first] = found;
   if (found.every((one) => one === undefined)) return undefined;
-  const refuse = (nth, reason) => {
-    throw refusal(axis, name, `array ${nth} of concat ${reason}; select by integers`);
+  const refuse = (place, reason) => {
+    throw refusal(axis, name, `array ${some[place].nth} of concat ${reason}; select by integers`);
   };
   found.forEach((one, nth) => {
     if (!one || !first) return refuse(found.findIndex((other) => !other), "has no coordinate there, and others have one");
@@ -244,7 +248,6 @@ async function labelsOfParts(array, axis, join, parts) {
     if (!isAlike) refuse(nth, "has labels of another kind or calendar than the first");
   });
   const all = /** @type {Labels[]} */ (found);
-  const along = typeof join.axis === "string" ? array.dimensionNames.indexOf(join.axis) : Number(join.axis);
   if (axis !== along) {
     const other = all.findIndex(({ keys }) => !areEqual(keys, all[0].keys));
     if (other > 0) refuse(other, "has other labels there than the first");

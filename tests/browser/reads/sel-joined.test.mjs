@@ -50,9 +50,11 @@ describe("labels of joined arrays", () => {
 
   test("an axis by its number, and three parts of numbers", async () => {
     const xs = [[1, 2], [3], [4, 5]].map((part) => month({ ...JANUARY, days: 2, xs: part }));
-    const all = await joined(xs, 1);
-    assert.deepEqual([...(await all.sel({ x: [2, 3, 5], t: "2024-01-02" })).data], [102, 103, 105]);
-    assert.deepEqual([...(await all.sel({ x: 4.4 }, { method: "nearest" })).data], [4, 104]);
+    for (const axis of [1, -1]) {
+      const all = await joined(xs, axis);
+      assert.deepEqual([...(await all.sel({ x: [2, 3, 5], t: "2024-01-02" })).data], [102, 103, 105]);
+      assert.deepEqual([...(await all.sel({ x: 4.4 }, { method: "nearest" })).data], [4, 104]);
+    }
   });
 
   for (const [what, months, message] of [
