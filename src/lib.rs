@@ -15,6 +15,16 @@
 //! - [`answers`]: statistics of the items that a read decodes.
 //! - `js`: the only room that uses WebAssembly crates; it is built for `wasm32` only, and lists its own rooms.
 
+#![cfg_attr(
+    not(feature = "reader"),
+    allow(
+        dead_code,
+        unused_imports,
+        reason = "a module with one decoder or index needs a part of each room"
+    )
+)]
+
+#[cfg(feature = "reader")]
 pub mod answers;
 pub mod codec;
 pub mod error;
@@ -22,10 +32,13 @@ pub mod grid;
 #[cfg(all(target_arch = "wasm32", feature = "js"))]
 mod js;
 pub mod metadata;
+#[cfg(feature = "sources")]
 pub mod network;
 pub mod output;
 pub mod parts;
+#[cfg(feature = "reader")]
 pub mod read;
+#[cfg(feature = "sources")]
 pub mod source;
 
 pub use error::{Error, Result};

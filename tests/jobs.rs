@@ -5,7 +5,8 @@ mod support;
 
 use std::borrow::Cow;
 
-use rectilinear_zarr::read::{Decoder, JobBatch, Plan, parcel, unpack_answers};
+use rectilinear_zarr::codec::unpack_answers;
+use rectilinear_zarr::read::{Decoder, JobBatch, Plan, parcel};
 use support::{Done, Stored, cases, text, travelled};
 
 const INDEXES: [&str; 8] = [

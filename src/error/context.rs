@@ -17,6 +17,18 @@ impl Error {
         self
     }
 
+    /// Adds to an [`Error::Codec`] what its bytes are, where they are an HTML page; other errors pass through.
+    #[must_use]
+    pub(crate) fn of_page(mut self, is_page: bool) -> Self {
+        if let Self::Codec(error) = &mut self
+            && is_page
+        {
+            let hint = "its bytes are an HTML page: some hosts send one, with status 200, for files that do not exist";
+            error.hint = hint.into();
+        }
+        self
+    }
+
     /// Names the codec of an [`Error::Codec`]; other errors pass through.
     #[cfg(any(feature = "lzma", feature = "rare"))]
     #[must_use]

@@ -41,6 +41,13 @@ impl Packer {
         self
     }
 
+    /// The packed bytes, with their number before them: the head of a message.
+    pub(crate) fn headed(self) -> Vec<u8> {
+        let mut all = Self::default();
+        all.bytes(&self.finish());
+        all.finish()
+    }
+
     /// The packed bytes.
     pub(crate) fn finish(self) -> Vec<u8> {
         self.0

@@ -17,12 +17,8 @@ mod whole;
 mod workers;
 
 pub use self::convert::conversion::{Conversion, Mask, NOT_A_TIME, Scaling, Target, missing_integers};
-#[cfg(feature = "codec-module")]
-pub use self::jobs::codec_module::{codec_answer, codec_support};
 pub use self::jobs::job::{Decoder, Job};
-pub use self::jobs::messages::{
-    Answer, BatchDecoder, BatchedJob, HEAD, JobBatch, answers, parcel, unpack_answers,
-};
+pub use self::jobs::messages::{BatchDecoder, BatchedJob, JobBatch, parcel};
 pub use self::jobs::stage_planner::StagePlanner;
 pub use array::{Array, DEFAULT_MAX_CHUNK_BYTES, MAX_WHOLE_BYTES};
 pub use cache::{Admission, CachedForm, FirstUses, Lru};

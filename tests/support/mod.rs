@@ -10,13 +10,13 @@ pub mod rows;
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
+use rectilinear_zarr::codec::{Answer, HEAD, answers, unpack_answers};
 use rectilinear_zarr::grid::AxisSelection;
 use rectilinear_zarr::metadata::{ArrayMetadata, DataType, Json, Proposal};
 use rectilinear_zarr::network::Request;
 use rectilinear_zarr::output::Decoded;
 use rectilinear_zarr::read::{
-    Answer, Array, ChunkLocation, DEFAULT_MAX_CHUNK_BYTES, Decoder, HEAD, Job, JobBatch, Output, Plan, Task,
-    answers, parcel, unpack_answers,
+    Array, ChunkLocation, DEFAULT_MAX_CHUNK_BYTES, Decoder, Job, JobBatch, Output, Plan, Task, parcel,
 };
 use rectilinear_zarr::{Error, Result};
 use serde_json::Value;

@@ -5,14 +5,18 @@
 //! Invariants: the stages decode a chunk to the items and errors of the pipeline as a whole, and the size of each stage's
 //! output is bounded before it is decoded.
 
+mod answer;
 #[cfg(feature = "codec-module")]
 mod call;
 mod description;
+#[cfg(feature = "codec-module")]
+mod module;
 mod segment;
 
-#[cfg(feature = "codec-module")]
-pub use self::call::CodecCall;
+pub use self::answer::{Answer, HEAD, answers, unpack_answers};
 pub use self::description::{Description, Following, PipelinePart};
+#[cfg(feature = "codec-module")]
+pub use self::module::{codec_answer, codec_support};
 
 pub(super) use self::description::out_of_order;
 
@@ -148,7 +152,5 @@ fn call(codec: &Extension, data_type: &DataType, shape: &[u64], content: Size) -
     let mut call = Packer::default();
     call.bytes(codec.described().to_string().as_bytes()).bytes(data_type.name().as_bytes());
     call.numbers(shape.iter().copied()).number(is_exact.into()).number(bytes as u64).number(0);
-    let mut head = Packer::default();
-    head.bytes(&call.finish());
-    head.finish()
+    call.headed()
 }

@@ -101,9 +101,10 @@ impl InputTransfer {
     }
 }
 
-/// Whether a host says of a guess that the file ends before it.
+/// Whether a host says of a guess that the file ends before it. A file that ends before its first byte is empty, which
+/// is an error.
 fn is_beyond(range: &ByteRange, error: &JsValue) -> bool {
-    matches!(range, ByteRange::UpTo(_)) && field(error, "status") == 416
+    matches!(range, ByteRange::UpTo(span) if span.start > 0) && field(error, "status") == 416
 }
 
 /// Provides an input to an index, and gives it back.

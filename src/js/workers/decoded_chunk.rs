@@ -8,10 +8,10 @@ use std::rc::{Rc, Weak};
 use js_sys::Uint8Array;
 
 use super::parcels::BufferPool;
+use crate::codec::Answer;
 use crate::error::Result;
 use crate::js::convert::bytes::subarray;
 use crate::output::Decoded;
-use crate::read::Answer;
 
 /// A shared chunk; `None` where it is missing in the store.
 pub(crate) type Chunk = Rc<Option<DecodedChunk>>;

@@ -10,10 +10,11 @@ use js_sys::Uint8Array;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
+use crate::codec::{Answer, HEAD, answers, unpack_answers};
 use crate::error::{Gather, Result};
 use crate::js::JsResult;
 use crate::parts::{Calls, Loaded, later};
-use crate::read::{Answer, Array, BatchDecoder, HEAD, Job, StagePlanner, answers, parcel, unpack_answers};
+use crate::read::{Array, BatchDecoder, Job, StagePlanner, parcel};
 
 /// Least buffer size for a batch or its answers, which suits most of them, so that buffers can be reused.
 const LEAST_BUFFER: u32 = (1 << 20) + (64 << 10);

@@ -65,19 +65,7 @@ pub(crate) fn decode<'b>(
         None if job.is_piece => decode_piece(pipeline, encoded, job.shape).map(|piece| (piece, false)),
         None => pipeline.decode(encoded, job.shape).map(|chunk| (chunk, true)),
     };
-    decoded.map_err(|error| hinted(error, is_page))
-}
-
-/// Adds to the error of a codec what its bytes are, where they are an HTML page.
-pub(super) fn hinted(error: Error, is_page: bool) -> Error {
-    match error {
-        Error::Codec(mut error) if is_page => {
-            let hint = "its bytes are an HTML page: some hosts send one, with status 200, for files that do not exist";
-            error.hint = hint.into();
-            Error::Codec(error)
-        }
-        error => error,
-    }
+    decoded.map_err(|error| error.of_page(is_page))
 }
 
 /// Selected items of a piece of an uncompressed chunk of this shape, from the piece's bytes.

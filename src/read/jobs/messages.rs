@@ -1,8 +1,7 @@
-//! Messages between modules and workers: batches of jobs, and the answers to them.
+//! Messages to modules and workers: batches of jobs.
 //!
 //! A batch is the description of its array, the jobs, then the encoded bytes of each; the sender appends the bytes, so
-//! they need not be contiguous before. Answers are a head with the layout or the error of each, then the items and the
-//! heap of each, one after the other.
+//! they need not be contiguous before.
 //! Invariant: a batch describes its array's codecs, so any instance can decode it, and decode it again.
 
 use std::borrow::Cow;
@@ -62,7 +61,7 @@ pub fn parcel<'a>(description: &[u8], jobs: impl ExactSizeIterator<Item = &'a [u
     jobs.for_each(|job| {
         head.raw(job);
     });
-    headed(head)
+    head.headed()
 }
 
 impl<'a> JobBatch<'a> {
@@ -109,13 +108,6 @@ impl<'a> BatchedJob<'a> {
     }
 }
 
-/// Puts the length of a head before it.
-pub(crate) fn headed(head: Packer) -> Vec<u8> {
-    let mut all = Packer::default();
-    all.bytes(&head.finish());
-    all.finish()
-}
-
 /// Packs a selection along an axis, without its positions in the output, which a decoder does not need.
 fn pack_picks(picks: &AxisIndexer, parts: &mut Packer) {
     match picks {
@@ -137,66 +129,6 @@ fn unpack_picks(parts: &mut Unpacker<'_>) -> Option<AxisIndexer> {
         }
         _ => AxisIndexer::of(&parts.numbers()?),
     })
-}
-
-/// Bytes of the number at the start of packed answers, which is the length of their head.
-pub const HEAD: usize = 8;
-
-/// Answer to a job: the layout of its items, and the number of its bytes in the contents.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Answer {
-    /// Whether the items are the whole chunk, in place of a part.
-    pub is_whole: bool,
-    /// Bytes from one item to the next along each axis.
-    pub strides: Vec<usize>,
-    /// Number of bytes of the items.
-    pub items: usize,
-    /// Number of bytes of the heap after the items, which items of variable length refer to.
-    pub heap: usize,
-}
-
-impl Answer {
-    /// Number of bytes of items and heap.
-    #[must_use]
-    pub fn size(&self) -> usize {
-        self.items.saturating_add(self.heap)
-    }
-}
-
-/// Packs the head of answers. Their contents follow it: for each answer without an error, its items, then its heap.
-#[must_use]
-pub fn answers(done: &[Result<(Decoded<'_>, bool)>]) -> Vec<u8> {
-    let mut head = Packer::default();
-    head.number(done.len() as u64);
-    for answer in done {
-        match answer {
-            Ok((decoded, is_whole)) => {
-                let strides = decoded.strides.iter().map(|&stride| stride as u64);
-                head.number(0).number((*is_whole).into()).numbers(strides);
-                head.number(decoded.bytes.len() as u64).number(decoded.heap.len() as u64);
-            }
-            Err(error) => error.pack(&mut head),
-        }
-    }
-    headed(head)
-}
-
-/// Unpacks the answers from their head; `None` where the bytes are not a head.
-#[must_use]
-pub fn unpack_answers(head: &[u8]) -> Option<Vec<Result<Answer>>> {
-    let mut head = Unpacker::new(head);
-    let count = head.length()?;
-    (0..count).map(|_| unpack_answer(&mut head)).gathered()
-}
-
-fn unpack_answer(head: &mut Unpacker<'_>) -> Option<Result<Answer>> {
-    let kind = head.number()?;
-    if kind > 0 {
-        return Error::unpack(kind, head).map(Err);
-    }
-    let is_whole = head.number()? == 1;
-    let strides = head.numbers()?.into_iter().map(usize::try_from).gathered();
-    Some(Ok(Answer { is_whole, strides: strides.ok()?, items: head.length()?, heap: head.length()? }))
 }
 
 /// Decoder of batches. The decoder of the last batch is kept, because many batches of one array follow each other.

@@ -2,7 +2,7 @@
 //!
 //! A runner, in JavaScript, executes a plan: it passes bytes from one module to the next. For each stage of a job there
 //! is the head of a message. The runner writes the number of bytes into its last eight bytes and appends the bytes; every
-//! module answers such a message as [`crate::read::answers`] packs it.
+//! module answers such a message as [`crate::codec::answers`] packs it.
 
 use super::job::Job;
 use super::messages::{JobBatch, parcel};

@@ -13,12 +13,12 @@ use wasm_bindgen::prelude::wasm_bindgen;
 #[wasm_bindgen(js_name = supportReply)]
 #[must_use]
 pub fn support_reply(message: &[u8]) -> Vec<u8> {
-    rectilinear_zarr::read::codec_support(message)
+    rectilinear_zarr::codec::codec_support(message)
 }
 
 /// Decodes the bytes of a message; returns the packed answer.
 #[wasm_bindgen(js_name = decodeParcel)]
 #[must_use]
 pub fn decode_parcel(message: &[u8]) -> Vec<u8> {
-    rectilinear_zarr::read::codec_answer(message)
+    rectilinear_zarr::codec::codec_answer(message)
 }

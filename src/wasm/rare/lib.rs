@@ -5,7 +5,8 @@
 
 use std::cell::RefCell;
 
-use rectilinear_zarr::read::{BatchDecoder, StagePlanner, answers};
+use rectilinear_zarr::codec::answers;
+use rectilinear_zarr::read::{BatchDecoder, StagePlanner};
 use wasm_bindgen::prelude::wasm_bindgen;
 
 thread_local! {

@@ -186,7 +186,7 @@ describe("hosts that people have", () => {
     assert.equal(error.name, "StoreError");
     assert.match(error.message, /answers, but does not allow this page to read it \(CORS\)/);
     assert.ok(performance.now() - started < 1500, "one short wait");
-    assert.ok(far.log.length <= 8, JSON.stringify(far.log.map(({ method, path }) => [method, path])));
+    assert.ok(far.log.length <= 9, JSON.stringify(far.log.map(({ method, path }) => [method, path])));
     const nobody = await read("http://127.0.0.2:9/x", [[0]]);
     assert.match(nobody.message, /no answer/);
   });

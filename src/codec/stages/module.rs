@@ -1,8 +1,7 @@
 //! The functions of a module with one codec: they take and give packed bytes.
 
-use super::job::hinted;
-use super::messages::answers;
-use crate::codec::CodecCall;
+use super::answer::answers;
+use super::call::CodecCall;
 use crate::error::{Error, Result, Unpacker};
 use crate::metadata::looks_like_html;
 
@@ -30,7 +29,7 @@ fn reply(message: &[u8], is_query: bool) -> Vec<u8> {
             other = module;
             return Ok(None);
         }
-        call.decode(encoded).map(Some).map_err(|error| hinted(error, looks_like_html(encoded)))
+        call.decode(encoded).map(Some).map_err(|error| error.of_page(looks_like_html(encoded)))
     });
     let done: Vec<_> = done.transpose().map(|done| done.map(|decoded| (decoded, true))).into_iter().collect();
     let mut all = answers(&done);
