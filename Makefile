@@ -44,7 +44,7 @@ test-all: ## Run every test, and read all of the oracle's arrays in Firefox and 
 	ALL=1 $(MAKE) test
 
 # Words that the glossary replaces, in sources, tests and pages.
-PROSE := '../src/**/*.{rs,js,ts}' '*.rs' '{bench,browser,conformance,engines,fuzz,oracle,packaging,support,types,walk,zarrs}/**/*.{rs,js,mjs,ts,py}' \
+PROSE := '../src/**/*.{rs,js,ts}' '*.rs' '{bench,browser,native,conformance,engines,fuzz,oracle,packaging,types,walk,zarrs}/**/*.{rs,js,mjs,ts,py}' \
   '../.tools/*.mjs' '../www/src/**/*.{js,ts}' '../www/docs/!(glossary).md' ../README.md
 
 # Formats and linters for what is built by default; `lint` adds the other features and the crates beside the workspace.
@@ -133,7 +133,7 @@ oracle: ## Write the fixtures again with zarr-python and TensorStore
 CODECS := $(wildcard src/codec/*_to_*/*.rs src/codec/*_to_*/*/mod.rs)
 
 names: ## Write the names that www/docs/formats.md and src/web/codecs/built-in.js list from those in the code
-	NAMES=write cargo test --quiet --test names
+	NAMES=write cargo test --quiet --test native names::
 
 fmt: ## Format Rust, and apply eslint's fixes
 	$(SETUP) npm

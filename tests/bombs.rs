@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 #![cfg(all(feature = "blosc", feature = "bz2", feature = "gzip", feature = "lz4", feature = "zstd"))]
 
+#[path = "native/support/mod.rs"]
 mod support;
 
 use std::borrow::Cow;

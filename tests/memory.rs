@@ -1,6 +1,7 @@
 //! Nothing allocates beyond what the metadata declares: bombs, claims and grids of 10^9 chunks, measured.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+#[path = "native/support/mod.rs"]
 mod support;
 
 use peak_alloc::PeakAlloc;

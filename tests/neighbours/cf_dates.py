@@ -3,7 +3,7 @@
     python tests/neighbours/cf_dates.py /tmp/sets/cf/dates.json
 
 Each row has the attribute `units`, the time of 0 in the standard calendar and that in noleap, or null where xarray refuses
-the units. xarray drops what it does not understand of some, such as zones by name; tests/times.rs says where this package
+the units. xarray drops what it does not understand of some, such as zones by name; tests/native/times.rs says where this package
 refuses them instead.
 """
 

@@ -1,0 +1,491 @@
+//! HDF5 and netCDF-4 files: what is read of them is what h5py and netCDF4 read, in few rounds, and damage has a name.
+
+use std::borrow::Cow;
+use std::collections::HashSet;
+use std::io::Read;
+use std::path::PathBuf;
+
+use rectilinear_zarr::grid::AxisSelection;
+use rectilinear_zarr::metadata::{DataType, Kind};
+use rectilinear_zarr::network::ByteRange;
+use rectilinear_zarr::read::{Array, DEFAULT_MAX_CHUNK_BYTES, Output, Plan};
+use rectilinear_zarr::source::{ByteLocation, InputRequest, Resolution, VirtualStore, system};
+use rectilinear_zarr::{Error, Result};
+use serde_json::Value;
+
+use crate::support::{contents, items, text};
+
+/// More rounds than any key of these files takes.
+const MANY: usize = 60;
+
+fn sets() -> PathBuf {
+    crate::support::neighbours("hdf5")
+}
+
+fn entries() -> Vec<Value> {
+    serde_json::from_slice(&std::fs::read(sets().join("index.json")).expect("an index")).expect("JSON")
+}
+
+/// Bytes of a file of the set, which may be packed.
+fn stored(name: &str) -> Vec<u8> {
+    let bytes = std::fs::read(sets().join(name)).expect(name);
+    if !name.ends_with(".gz") {
+        return bytes;
+    }
+    let mut whole = Vec::new();
+    flate2::read::GzDecoder::new(&bytes[..]).read_to_end(&mut whole).expect("gzip");
+    whole
+}
+
+/// A file, the store that it is, and what that asked for.
+struct File {
+    bytes: Vec<u8>,
+    store: Box<dyn VirtualStore>,
+    rounds: Vec<Vec<ByteRange>>,
+}
+
+impl File {
+    fn open(name: &str) -> Self {
+        Self::of(stored(name))
+    }
+
+    fn of(bytes: Vec<u8>) -> Self {
+        let store = system("hdf5", &Default::default()).expect("a store");
+        Self { bytes, store, rounds: Vec::new() }
+    }
+
+    /// Where keys are, once the store was told what it needs; all of them are looked up in each round.
+    fn places(&mut self, keys: &[String]) -> Result<Vec<ByteLocation>> {
+        for _ in 0..MANY {
+            let (mut places, mut needs) = (Vec::new(), Vec::<InputRequest>::new());
+            for key in keys {
+                match self.store.find(key)? {
+                    Resolution::Place(place) => places.push(place),
+                    Resolution::Needs(more) => needs.extend(more),
+                }
+            }
+            if needs.is_empty() {
+                return Ok(places);
+            }
+            self.provide(needs)?;
+        }
+        panic!("no end of rounds for {keys:?}");
+    }
+
+    fn provide(&mut self, mut needs: Vec<InputRequest>) -> Result<()> {
+        let mut seen = HashSet::new();
+        needs.retain(|need| seen.insert(need.number));
+        self.rounds.push(needs.iter().map(|need| need.range.clone()).collect());
+        for need in needs {
+            assert_eq!(need.url, "");
+            assert!(need.number < 1 << 53);
+            let bytes = self.range(&need.range)?;
+            self.store.tell(need.number, Some(&bytes))?;
+        }
+        Ok(())
+    }
+
+    /// Bytes of the file, or the error that a host's answer would be.
+    fn range(&self, range: &ByteRange) -> Result<Vec<u8>> {
+        let found = range.of_length(self.bytes.len() as u64).ok_or_else(|| Error::Store {
+            key: "file".to_owned(),
+            status: Some(416),
+            range: None,
+            reason: format!("no bytes {range:?}"),
+        })?;
+        Ok(self.bytes[usize::try_from(found.start).unwrap()..usize::try_from(found.end).unwrap()].to_vec())
+    }
+
+    /// Bytes that were asked for so far.
+    fn asked(&self) -> u64 {
+        let lengths = self.rounds.iter().flatten().map(|range| match range {
+            ByteRange::Span(span) | ByteRange::UpTo(span) => span.end - span.start,
+            _ => panic!("{range:?}"),
+        });
+        lengths.sum()
+    }
+
+    fn bytes(&mut self, key: &str) -> Result<Option<Vec<u8>>> {
+        let place = self.places(&[key.to_owned()])?.remove(0);
+        self.at(place)
+    }
+
+    fn at(&self, place: ByteLocation) -> Result<Option<Vec<u8>>> {
+        match place {
+            ByteLocation::Missing => Ok(None),
+            ByteLocation::Inline(bytes) => Ok(Some(bytes)),
+            ByteLocation::File { url, span } => {
+                assert_eq!(url, "");
+                self.range(&ByteRange::Span(span.expect("a part of the file"))).map(Some)
+            }
+            object @ ByteLocation::Object { .. } => panic!("{object:?} is no part of an HDF5 file"),
+        }
+    }
+
+    fn json(&mut self, path: &str) -> Result<Value> {
+        let key = if path.is_empty() { "zarr.json".to_owned() } else { format!("{path}/zarr.json") };
+        let document = self.bytes(&key)?.ok_or_else(|| Error::metadata("", "nothing"))?;
+        Ok(serde_json::from_slice(&document).expect("JSON"))
+    }
+
+    fn array(&mut self, path: &str) -> Result<Array> {
+        let document =
+            self.bytes(&format!("{path}/zarr.json"))?.ok_or_else(|| Error::metadata("", "nothing"))?;
+        let array = Array::parse(&document, path, DEFAULT_MAX_CHUNK_BYTES)?;
+        array.readable().map(|()| array)
+    }
+
+    fn read(&mut self, array: &Array) -> Result<Vec<u8>> {
+        let plan = array.plan(&[])?;
+        self.run(&plan)
+    }
+
+    fn run(&mut self, plan: &Plan<'_>) -> Result<Vec<u8>> {
+        let mut output = Output::in_buffers(plan, 4096)?;
+        let mut tasks = Vec::new();
+        for task in plan.tasks() {
+            tasks.push(task?);
+        }
+        for tasks in tasks.chunks(256) {
+            let keys: Vec<String> = tasks.iter().map(|task| task.key().to_owned()).collect();
+            let places = self.places(&keys)?;
+            for (task, place) in tasks.iter().zip(places) {
+                let bytes = self.at(place)?;
+                let chunk = plan.array().decode(task, bytes.map(Cow::Owned))?;
+                output.put(task, chunk.as_ref())?;
+            }
+        }
+        Ok(contents(&plan.columns()[0].data_type, &output.finish()))
+    }
+}
+
+/// Items without the gaps of structs.
+fn without_gaps(data_type: &DataType, items: &[u8]) -> Vec<u8> {
+    let Kind::Struct(fields) = data_type.kind() else { return items.to_vec() };
+    let mut packed = Vec::new();
+    for item in items.chunks_exact(data_type.item_size()) {
+        for field in fields.iter().filter(|field| !field.name.starts_with("gap_at_")) {
+            packed.extend_from_slice(&item[field.offset..field.offset + field.data_type.item_size()]);
+        }
+    }
+    packed
+}
+
+/// Equality of JSON in which numbers are compared as floats where one is a float.
+fn same(a: &Value, b: &Value) -> bool {
+    match (a, b) {
+        (Value::Number(a), Value::Number(b)) => a == b || a.as_f64() == b.as_f64(),
+        (Value::Array(a), Value::Array(b)) => a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same(a, b)),
+        (Value::Object(a), Value::Object(b)) => {
+            a.len() == b.len() && a.iter().all(|(name, a)| b.get(name).is_some_and(|b| same(a, b)))
+        }
+        _ => a == b,
+    }
+}
+
+/// What differs between a file and what was read of it.
+fn differences(entry: &Value) -> Vec<String> {
+    let name = text(entry, "path");
+    let mut file = File::open(name);
+    let expected = stored(text(entry, "expected"));
+    let mut found = Vec::new();
+    let root = match file.json("") {
+        Ok(root) => root,
+        Err(error) => return vec![format!("{name}: {error}")],
+    };
+    let members = root["consolidated_metadata"]["metadata"].as_object().expect("members").clone();
+    for group in entry["groups"].as_array().expect("groups") {
+        let path = text(group, "path");
+        let attributes = if path.is_empty() { &root["attributes"] } else { &members[path]["attributes"] };
+        if !same(attributes, &group["attributes"]) {
+            found.push(format!("{name}: {path}: attributes {attributes} are not {}", group["attributes"]));
+        }
+    }
+    for wanted in entry["arrays"].as_array().expect("arrays") {
+        let path = text(wanted, "path");
+        let label = format!("{name}: {path}");
+        let Some(document) = members.get(path) else {
+            found.push(format!("{label}: not listed"));
+            continue;
+        };
+        if document["shape"] != wanted["shape"] {
+            found.push(format!("{label}: shape {} is not {}", document["shape"], wanted["shape"]));
+            continue;
+        }
+        let mut attributes = document["attributes"].clone();
+        for flags in ["flag_values", "flag_meanings"] {
+            if wanted["attributes"].get(flags).is_none() {
+                attributes.as_object_mut().unwrap().remove(flags);
+            }
+        }
+        if !same(&attributes, &wanted["attributes"]) {
+            found.push(format!("{label}: attributes {attributes} are not {}", wanted["attributes"]));
+        }
+        if let Some(names) = wanted.get("dimensions")
+            && document["dimension_names"] != *names
+        {
+            found.push(format!("{label}: dimensions {} are not {names}", document["dimension_names"]));
+        }
+        if text(wanted, "form") == "none" {
+            continue;
+        }
+        let at = usize::try_from(wanted["at"].as_u64().unwrap()).unwrap();
+        let length = usize::try_from(wanted["length"].as_u64().unwrap()).unwrap();
+        let expected = &expected[at..at + length];
+        let read = file.array(path).and_then(|array| {
+            // Of hundreds of thousands of chunks, one of eleven is read.
+            let step =
+                if length > 1 << 15 && array.metadata.chunk_grid.shape() == [length as u64] { 11 } else { 1 };
+            let picked = AxisSelection::Slice { start: None, stop: None, step };
+            let picks = if step == 1 { Vec::new() } else { vec![picked] };
+            let plan = array.plan(&picks)?;
+            let bytes = file.run(&plan)?;
+            drop(plan);
+            Ok((array, bytes, step))
+        });
+        let (array, bytes, step) = match read {
+            Ok(read) => read,
+            Err(error) => {
+                found.push(format!("{label}: {error}"));
+                continue;
+            }
+        };
+        let is_same = match text(wanted, "form") {
+            "items" if step > 1 => expected.iter().step_by(11).eq(&bytes),
+            "items" => without_gaps(&array.metadata.data_type, &bytes) == expected,
+            "texts" => {
+                let texts: Vec<String> = serde_json::from_slice(expected).unwrap();
+                let wanted: Vec<Vec<u8>> = texts.iter().map(|text| counted(text.as_bytes())).collect();
+                items(&array, &bytes) == wanted
+            }
+            _ => {
+                let lists: Vec<String> = serde_json::from_slice(expected).unwrap();
+                let wanted: Vec<Vec<u8>> = lists.iter().map(|list| counted(&unhexed(list))).collect();
+                items(&array, &bytes) == wanted
+            }
+        };
+        if !is_same {
+            found.push(format!("{label}: values differ ({})", document["codecs"]));
+        }
+    }
+    found
+}
+
+/// Content with its length, as `items` gives it.
+fn counted(content: &[u8]) -> Vec<u8> {
+    [&u32::try_from(content.len()).unwrap().to_le_bytes(), content].concat()
+}
+
+fn unhexed(digits: &str) -> Vec<u8> {
+    let pairs = digits.as_bytes().chunks_exact(2);
+    pairs.map(|pair| u8::from_str_radix(std::str::from_utf8(pair).unwrap(), 16).unwrap()).collect()
+}
+
+#[test]
+fn every_file_is_as_its_own_package_reads_it() {
+    let entries = entries();
+    assert!(entries.len() > 200, "{} files", entries.len());
+    let found: Vec<String> = entries.iter().flat_map(differences).collect();
+    assert!(found.is_empty(), "{} differences:\n{}", found.len(), found[..found.len().min(40)].join("\n"));
+}
+
+#[test]
+fn what_is_not_read_says_so_by_its_name() {
+    for name in ["links-earliest.h5", "links-latest.h5"] {
+        let mut file = File::open(name);
+        for (path, feature) in [
+            ("elsewhere", "an HDF5 link to another file"),
+            ("external", "HDF5 data in external files"),
+            ("virtual", "HDF5 virtual datasets"),
+            ("references", "HDF5 references to objects"),
+            ("szip-like", "hdf5.lzf"),
+        ] {
+            let error = file.array(path).expect_err(path);
+            assert_eq!(error.name(), "UnsupportedError", "{name}: {path}: {error}");
+            assert!(error.to_string().contains(feature), "{name}: {path}: {error}");
+        }
+        // A group that lies in itself is listed once, links that lead nowhere are not, and others lead where they say.
+        let root = file.json("").unwrap();
+        let members = root["consolidated_metadata"]["metadata"].as_object().unwrap();
+        for path in ["a/values", "a/soft", "relative", "group", "group/values", "group/soft", "through"] {
+            assert!(members.contains_key(path), "{name}: {path}");
+        }
+        for path in ["a/self", "a/up", "nowhere", "group/self"] {
+            assert!(!members.contains_key(path), "{name}: {path}");
+        }
+        for path in ["a/values", "a/soft", "relative", "group/values", "through"] {
+            let array = file.array(path).unwrap();
+            assert_eq!(file.read(&array).unwrap(), [0, 0, 1, 0, 2, 0, 3, 0, 4, 0], "{name}: {path}");
+        }
+    }
+}
+
+#[test]
+fn enumerations_and_groups_have_their_documents() {
+    let mut file = File::open("types-latest.h5");
+    let document = file.json("enum").unwrap();
+    assert_eq!(document["attributes"]["flag_values"], serde_json::json!([-7, 1, 5]));
+    assert_eq!(document["attributes"]["flag_meanings"], "HIGH LOW MIDDLE");
+    let group = file.json("many").unwrap();
+    assert_eq!(group["node_type"], "group");
+    assert_eq!(group["consolidated_metadata"]["metadata"], serde_json::json!({}));
+    for key in [
+        "not/there/zarr.json",
+        "enum/.zarray",
+        "enum/c/7/7",
+        "enum/c/0",
+        "enum/c/x/0",
+        "many/c/0",
+        ".zgroup",
+        "c",
+    ] {
+        assert_eq!(file.bytes(key).unwrap(), None, "{key}");
+    }
+}
+
+#[test]
+fn a_file_of_twenty_variables_opens_in_few_rounds() {
+    let mut file = File::open("twenty.nc.gz");
+    file.json("").unwrap();
+    assert!(
+        file.rounds.len() <= 5 && file.asked() <= 1 << 20,
+        "{} rounds, {} bytes",
+        file.rounds.len(),
+        file.asked()
+    );
+    let opened = file.rounds.len();
+    let array = file.array("var13").unwrap();
+    let step = [AxisSelection::Index(3)];
+    let plan = array.plan(&step).unwrap();
+    let plane = file.run(&plan).unwrap();
+    assert_eq!(plane, 3f32.to_le_bytes().repeat(2000));
+    assert!(file.rounds.len() - opened <= 4, "{} rounds", file.rounds.len() - opened);
+}
+
+#[test]
+fn a_plane_of_many_chunks_takes_few_rounds() {
+    for name in ["index-earliest.h5.gz", "index-latest.h5.gz"] {
+        for path in ["fixed", "one", "second", "two"] {
+            let mut file = File::open(name);
+            file.json("").unwrap();
+            let opened = file.rounds.len();
+            let array = file.array(path).unwrap();
+            let keys: Vec<String> = (0..60).map(|chunk| format!("{path}/c/31/{chunk}")).collect();
+            let places = file.places(&keys).unwrap();
+            assert!(places.iter().all(|place| matches!(place, ByteLocation::File { .. })), "{name}: {path}");
+            let rounds = file.rounds.len() - opened;
+            assert!(opened <= 3 && rounds <= 4, "{name}: {path}: {opened} and {rounds} rounds");
+            drop(array);
+        }
+    }
+}
+
+#[test]
+fn other_files_are_no_hdf5_files() {
+    for bytes in [b"CDF\x01 and more".to_vec(), vec![0; 5000], Vec::new()] {
+        let error = File::of(bytes).bytes("zarr.json").expect_err("no HDF5");
+        assert_eq!(error.name(), "NotFoundError", "{error}");
+        assert!(error.to_string().contains("no HDF5 signature"), "{error}");
+    }
+    let mut store = system("hdf5", &Default::default()).unwrap();
+    let first = store.needs().unwrap();
+    assert_eq!(store.tell(first[0].number, None).expect_err("nothing").name(), "NotFoundError");
+}
+
+/// Reads all that a file lists, and returns how many arrays had values; errors are what they are.
+fn read_all(bytes: Vec<u8>) -> usize {
+    let mut file = File::of(bytes);
+    let Ok(root) = file.json("") else { return 0 };
+    let Some(members) = root["consolidated_metadata"]["metadata"].as_object().cloned() else { return 0 };
+    let mut read = 0;
+    for path in members.keys().take(20) {
+        let Ok(array) = file.array(path) else { continue };
+        let is_small = |plan: &Plan<'_>| plan.output_size() < 1 << 20 && plan.tasks().take(600).count() < 600;
+        if let Ok(plan) = array.plan(&[])
+            && is_small(&plan)
+        {
+            read += usize::from(file.run(&plan).is_ok());
+        }
+    }
+    assert!(file.asked() < 64 << 20, "{} bytes", file.asked());
+    read
+}
+
+/// Short files of both kinds of headers, and each of the other structures in one of them.
+const DAMAGED: [&str; 4] = ["random-020.h5", "random-072.h5", "random-103.h5", "links-latest.h5"];
+
+/// Longer files, of which fewer copies are damaged.
+const LONG_DAMAGED: [&str; 3] = ["masks-latest.h5", "types-earliest.h5.gz", "netcdf-00.nc"];
+
+#[test]
+fn each_byte_may_be_another() {
+    let entries = entries();
+    let shortest = entries.iter().map(|entry| text(entry, "path")).filter(|path| !path.ends_with(".gz"));
+    let (_, name) = shortest.map(|path| (stored(path).len(), path)).min().unwrap();
+    let whole = stored(name);
+    let mut read = 0;
+    for at in 0..whole.len() {
+        let mut bytes = whole.clone();
+        bytes[at] ^= 0xff;
+        read += usize::from(read_all(bytes) > 0);
+        if at % 8 == 0 {
+            read_all(whole[..at].to_vec());
+        }
+    }
+    assert!(read > whole.len() / 4, "{read} of {} were read", whole.len());
+}
+
+#[test]
+fn no_damage_is_the_end_of_the_world() {
+    let mut random = fastrand::Rng::with_seed(13);
+    let [files, long] =
+        [&DAMAGED[..], &LONG_DAMAGED].map(|names| names.iter().map(|name| stored(name)).collect::<Vec<_>>());
+    let mut read = 0;
+    for nth in 0..10_000 {
+        let files = if nth % 20 == 0 { &long } else { &files };
+        let mut bytes = files[random.usize(0..files.len())].clone();
+        for _ in 0..random.usize(1..6) {
+            let at = random.usize(0..bytes.len());
+            // Half of the damage is to the first bytes, where structures are dense.
+            let at = if random.bool() { at } else { at % 4096.min(bytes.len()) };
+            bytes[at] = [0, 1, 0xff, 0x80, random.u8(..)][random.usize(0..5)];
+        }
+        if random.u8(0..4) == 0 {
+            bytes.truncate(random.usize(0..bytes.len()));
+        }
+        read += usize::from(read_all(bytes) > 0);
+    }
+    assert!(read > 1000, "{read} were read");
+}
+
+/// A file of `hdf5_later.py`.
+fn later(packed: &[u8]) -> File {
+    let mut bytes = Vec::new();
+    flate2::read::GzDecoder::new(packed).read_to_end(&mut bytes).expect("gzip");
+    File::of(bytes)
+}
+
+#[test]
+fn a_variable_is_as_long_as_its_unlimited_dimension() {
+    let mut file = later(include_bytes!("../neighbours/fixtures/shorter.nc.gz"));
+    let array = file.array("v").expect("v");
+    assert_eq!(array.metadata.shape, [6, 2]);
+    let found = file.read(&array).expect("items");
+    let items: Vec<i16> = found.chunks_exact(2).map(|item| i16::from_le_bytes([item[0], item[1]])).collect();
+    assert_eq!(items, [1, 2, 3, 4, 5, 6, -9, -9, -9, -9, -9, -9]);
+    assert_eq!(file.array("time").expect("time").metadata.shape, [6]);
+    assert_eq!(file.array("fixed").expect("fixed").metadata.shape, [2]);
+}
+
+#[test]
+fn texts_beside_each_other_count_once() {
+    let mut file = later(include_bytes!("../neighbours/fixtures/texts.h5.gz"));
+    let document = file.json("names").expect("a document");
+    assert_eq!(document["attributes"]["list"].as_array().expect("a list").len(), 900);
+    let array = file.array("names").expect("names");
+    assert_eq!(array.metadata.shape, [4000]);
+    let key = "names/c/0".to_owned();
+    let bytes = file.bytes(&key).expect("a chunk").expect("stored");
+    assert_eq!(bytes[..4], 4000_u32.to_le_bytes());
+    assert!(bytes.ends_with(b"station number 3999"));
+}

@@ -1,0 +1,292 @@
+//! TIFF files: what is read of them is what tifffile and GDAL read, and damage ends with an error.
+#![cfg(feature = "files")]
+
+use std::path::PathBuf;
+
+use rectilinear_zarr::Error;
+use rectilinear_zarr::source::ByteLocation;
+use serde_json::{Value, json};
+
+use crate::support::original::Original;
+use crate::support::text;
+
+fn sets() -> PathBuf {
+    crate::support::neighbours("tiff")
+}
+
+fn entries() -> Vec<Value> {
+    serde_json::from_slice(&std::fs::read(sets().join("index.json")).expect("an index")).expect("JSON")
+}
+
+fn bytes(name: &str) -> Vec<u8> {
+    std::fs::read(sets().join(name)).expect(name)
+}
+
+fn open(name: &str) -> Original {
+    Original::of("tiff", bytes(name))
+}
+
+/// Whether two attributes are equal, as the numbers that they are.
+fn is_same(one: &Value, other: &Value) -> bool {
+    one == other || (one.is_number() && one.as_f64() == other.as_f64())
+}
+
+/// Codecs of modules that this build may lack.
+fn is_lacking(error: &Error) -> bool {
+    let codecs = ["imagecodecs_jpeg2k", "imagecodecs_lzma"];
+    matches!(error, Error::Unsupported { feature, .. } if codecs.iter().any(|codec| feature.contains(codec)))
+}
+
+#[test]
+fn every_image_is_as_tifffile_and_gdal_read_it() {
+    let (mut files, mut lacking, mut levels) = (0, 0, 0);
+    for entry in entries() {
+        let document = text(&entry, "document");
+        let all = bytes(text(&entry, "values"));
+        let mut file = open(document);
+        file.begin().expect(document);
+        let root = file.root().expect(document);
+        let listed = root["consolidated_metadata"]["metadata"].as_object().expect("members");
+        for (key, value) in entry["attributes"].as_object().expect("attributes") {
+            if key == "transform" {
+                let found = &root["attributes"]["multiscales"]["layout"][0]["spatial:transform"];
+                let numbers = |list: &Value| -> Vec<f64> {
+                    list.as_array().expect(document).iter().map(|one| one.as_f64().unwrap()).collect()
+                };
+                assert_eq!(numbers(found), numbers(value), "{document}");
+            } else {
+                assert_eq!(&root["attributes"][key], value, "{document}: {key}");
+            }
+        }
+        let arrays = entry["arrays"].as_object().expect("arrays");
+        let own = |path: &&String| listed[*path]["node_type"] == "array";
+        assert_eq!(
+            listed.keys().filter(own).collect::<Vec<_>>(),
+            arrays.keys().collect::<Vec<_>>(),
+            "{document}"
+        );
+        for (path, wanted) in arrays {
+            let name = format!("{document}: {path}");
+            let array = match file.array(path) {
+                Err(error) if is_lacking(&error) => {
+                    lacking += 1;
+                    continue;
+                }
+                array => array.expect(&name),
+            };
+            assert_eq!(json!(array.metadata.shape), wanted["shape"], "{name}");
+            assert_eq!(array.metadata.data_type.name(), wanted["dtype"], "{name}");
+            assert_eq!(listed[path]["dimension_names"], wanted["dimensions"], "{name}");
+            for (key, value) in wanted["attributes"].as_object().expect("attributes") {
+                let found = &listed[path]["attributes"][key];
+                assert!(is_same(found, value), "{name}: {key} is {found}, wanted {value}");
+            }
+            let found = file.read(&array).expect(&name);
+            let at = |nth: usize| usize::try_from(wanted["values"][nth].as_u64().unwrap()).unwrap();
+            assert!(found == all[at(0)..at(0) + at(1)], "{name}: values differ");
+            levels += 1;
+        }
+        files += 1;
+    }
+    assert!(files >= 150 && levels + lacking > 180, "{files} files, {levels} levels");
+    if cfg!(all(feature = "jpeg2000", feature = "lzma")) {
+        assert_eq!(lacking, 0);
+    }
+}
+
+#[test]
+fn a_pyramid_says_where_its_levels_lie() {
+    let entry = entries().into_iter().find(|entry| {
+        let levels = entry["arrays"].as_object().unwrap().len();
+        levels > 2 && entry["attributes"]["transform"].is_array()
+    });
+    let entry = entry.expect("a pyramid on Earth");
+    let mut file = open(text(&entry, "document"));
+    let root = file.root().expect("a root");
+    let layout = root["attributes"]["multiscales"]["layout"].as_array().expect("levels").clone();
+    assert_eq!(layout.len(), entry["arrays"].as_object().unwrap().len());
+    let number = |level: &Value, nth: usize| level["spatial:transform"][nth].as_f64().expect("a number");
+    for level in &layout {
+        // All levels cover the same box.
+        let [height, width] = [0, 1].map(|nth| level["spatial:shape"][nth].as_f64().expect("a length"));
+        assert!(
+            (number(level, 0) * width
+                - number(&layout[0], 0) * layout[0]["spatial:shape"][1].as_f64().unwrap())
+            .abs()
+                < 1e-9
+        );
+        assert!(
+            (number(level, 4) * height
+                - number(&layout[0], 4) * layout[0]["spatial:shape"][0].as_f64().unwrap())
+            .abs()
+                < 1e-9
+        );
+        assert_eq!(number(level, 2), number(&layout[0], 2));
+    }
+}
+
+#[test]
+fn ome_says_axes_units_and_channels() {
+    let mut file = open("ome-0.ome.tif");
+    let root = file.root().expect("a root");
+    let image = &root["attributes"]["multiscales"][0];
+    assert_eq!(image["axes"][4], json!({ "name": "x", "type": "space", "unit": "micrometer" }));
+    assert_eq!(
+        image["datasets"][0]["coordinateTransformations"][0]["scale"],
+        json!([1.0, 1.0, 1.0, 0.5, 0.25])
+    );
+    assert_eq!(root["attributes"]["omero"]["channels"][1]["label"], "channel 1");
+    assert_eq!(root["attributes"]["ImageDescription"], Value::Null);
+}
+
+#[test]
+fn strips_are_a_rectilinear_grid_and_one_strip_is_cut() {
+    let mut file = open("one-strip.tif");
+    let array = file.array("0").expect("an array");
+    assert_eq!(array.metadata.chunk_grid.shape(), [1, 1]);
+    assert_eq!(file.rounds, [[65_536]], "what is asked for to open a file");
+    let mut strips = None;
+    for entry in entries() {
+        let mut file = open(text(&entry, "document"));
+        let root = file.root().expect("a root");
+        for array in root["consolidated_metadata"]["metadata"].as_object().unwrap().values() {
+            let grid = &array["chunk_grid"];
+            if grid["name"] == "rectilinear" && array["shape"].as_array().unwrap().len() == 2 {
+                strips = Some(grid["configuration"]["chunk_shapes"][0].clone());
+            }
+        }
+    }
+    assert!(strips.expect("strips").is_array());
+}
+
+#[test]
+fn what_is_not_there_is_missing() {
+    let mut file = open("unequal.tif");
+    for key in [
+        "",
+        "1/zarr.json",
+        "image1/1/zarr.json",
+        "0/c/99/0",
+        "0/c/0",
+        "0/c/0/0/0",
+        "0/c/x/0",
+        "0/.zarray",
+        "image2/zarr.json",
+    ] {
+        assert_eq!(file.place(key), Ok(ByteLocation::Missing), "{key}");
+    }
+    assert!(matches!(file.place("image1/zarr.json"), Ok(ByteLocation::Inline(_))));
+}
+
+/// A little-endian file with one directory of these tags, each of one 32-bit number.
+fn with_tags(tags: &[(u16, u32)]) -> Vec<u8> {
+    let mut file =
+        [b"II*\0".as_slice(), &8_u32.to_le_bytes(), &u16::try_from(tags.len()).unwrap().to_le_bytes()]
+            .concat();
+    for (tag, value) in tags {
+        file.extend(tag.to_le_bytes());
+        file.extend([4, 0, 1, 0, 0, 0]);
+        file.extend(value.to_le_bytes());
+    }
+    file.extend([0; 4]);
+    file.extend([7; 64]);
+    file
+}
+
+/// An image of 4 by 4 bytes, but for these tags.
+fn image_but(changes: &[(u16, u32)]) -> Vec<u8> {
+    let mut tags: Vec<(u16, u32)> =
+        vec![(256, 4), (257, 4), (258, 8), (259, 1), (262, 1), (273, 150), (277, 1), (278, 4), (279, 16)];
+    for (tag, value) in changes {
+        tags.retain(|(known, _)| known != tag);
+        tags.push((*tag, *value));
+    }
+    tags.sort_unstable();
+    with_tags(&tags)
+}
+
+#[test]
+fn what_is_not_read_has_a_name_and_the_file_opens() {
+    let mut file = Original::of("tiff", image_but(&[]));
+    let array = file.array("0").expect("an array");
+    assert_eq!(file.read(&array).expect("items"), [7; 16]);
+    for (changes, word) in [
+        (vec![(258, 1)], "1-bit samples"),
+        (vec![(258, 12)], "12-bit samples"),
+        (vec![(339, 5), (258, 32)], "complex integers"),
+        (vec![(259, 4)], "the TIFF compression 4 (of fax machines)"),
+        (vec![(266, 2)], "FillOrder"),
+        (vec![(317, 3)], "the TIFF predictor 3 for uint8"),
+        (vec![(317, 34892)], "the TIFF predictor 34892"),
+        (vec![(262, 6), (277, 3)], "YCbCr"),
+        (vec![(32997, 2)], "a depth"),
+        (vec![(256, 0)], "expected a width"),
+        (vec![(278, 1)], "1 tiles or strips, expected 4"),
+        (vec![(259, 7)], "imagecodecs_jpeg"),
+        (vec![(259, 34887)], "imagecodecs_lerc"),
+    ] {
+        let mut file = Original::of("tiff", image_but(&changes));
+        file.begin().expect(word);
+        file.root().expect(word);
+        let error = file.array("0").expect_err(word).to_string();
+        assert!(error.contains(word), "{word}: {error}");
+    }
+}
+
+#[test]
+fn what_is_wrong_with_a_file_is_named() {
+    let refusal = |bytes: &[u8]| Original::of("tiff", bytes.to_vec()).begin().expect_err("an error");
+    assert!(matches!(refusal(b""), Error::NotFound { .. }));
+    assert!(refusal(b"<!doctype html>").to_string().contains("does not begin as a TIFF file"));
+    assert!(refusal(b"II*\0\0\0\0\0").to_string().contains("no directory"));
+    assert!(refusal(b"II*\0\xff\xff\0\0").to_string().contains("a directory lies at byte 65535"));
+    assert!(refusal(b"II+\0\x04\0\0\0\0\0\0\0\0\0\0\0").to_string().contains("BigTIFF"));
+    let mut circle = image_but(&[]);
+    let next = 8 + 2 + 9 * 12;
+    circle[next..next + 4].copy_from_slice(&8_u32.to_le_bytes());
+    assert!(refusal(&circle).to_string().contains("lead back to byte 8"));
+}
+
+/// Reads all that a damaged file still shows; its bounds hold, and nothing panics.
+fn everything(bytes: Vec<u8>) -> usize {
+    let mut file = Original::of("tiff", bytes);
+    let Ok(root) = file.begin().and_then(|()| file.root()) else { return 1 };
+    let mut failures = 0;
+    for (path, document) in root["consolidated_metadata"]["metadata"].as_object().expect("members") {
+        if document["node_type"] != "array" {
+            continue;
+        }
+        match file.array(path) {
+            Ok(array) => {
+                let items = array.metadata.shape.iter().try_fold(16_u64, |all, edge| all.checked_mul(*edge));
+                // What is large is not read here.
+                if items.is_some_and(|bytes| bytes < 1 << 19) {
+                    failures += usize::from(file.read(&array).is_err());
+                }
+            }
+            Err(_) => failures += 1,
+        }
+    }
+    failures
+}
+
+#[test]
+fn any_byte_may_be_another_and_a_file_may_end_anywhere() {
+    let mut failures = 0;
+    for name in ["tifffile-000.tif", "pyramid-0.tif", "ome-1.ome.tif", "gdal-001.tif"] {
+        let whole = bytes(name);
+        // Directories lie at the start, or at the end.
+        let ends = (0..whole.len().min(300)).chain(whole.len().saturating_sub(500).max(300)..whole.len());
+        for at in ends.step_by(3) {
+            for byte in [1, 0x7f, 0xff] {
+                let mut changed = whole.clone();
+                changed[at] = byte;
+                failures += everything(changed);
+            }
+            if at % 2 == 0 {
+                failures += everything(whole[..at].to_vec());
+            }
+        }
+    }
+    assert!(failures > 300, "{failures}");
+}
