@@ -27,13 +27,23 @@ export type RaggedLayout =
        * attribute `sample_dimension`, an index variable with `instance_dimension`, or a variable `rowsize` or `row_size`.
        */
       group: Group;
+    }
+  | {
+      /**
+       * Every item of the contents is a feature: arrays whose items are arrays themselves, of unequal length, along one axis
+       * (the data type `ndarray`, and the codec `vlen-array`).
+       */
+      items: true;
     };
 
 /** Options of making a ragged array. */
 export interface RaggedOptions {
   /** Aborts the reads of counts, of an index, and of the ends of offsets. */
   signal?: AbortSignal;
-  /** Largest size in bytes of counts or an index, which are read whole, 8 bytes for each. Default 256 MiB. */
+  /**
+   * Largest size in bytes of counts or an index, which are read whole, 8 bytes for each; where features are items, of the
+   * numbers of one `slice`. Default 256 MiB.
+   */
   maxBytes?: number;
 }
 
@@ -73,6 +83,7 @@ export interface Ragged {
    * @param options Options of the read, as for `get`.
    * @returns The features, end to end.
    * @throws SelectionError if an end is not an integer
+   * @throws RangeError if features that are items take more than `maxBytes`
    * @throws InvalidMetadataError if offsets fall or lead beyond the contents
    * @throws StoreError, CodecError or UnsupportedError as for `get`
    */
@@ -86,11 +97,12 @@ export interface Ragged {
  * are read. With chunks that end where features end, a feature takes one chunk.
  *
  * @param contents The elements of all features: an opened array, ragged along its first axis.
- * @param layout The offsets, counts, index, or the group in which these are found; with options.
+ * @param layout The offsets, counts, index, the group in which these are found, or that items are features; with options.
  * @returns The ragged array; it reads from `contents`, which must not be freed.
  * @throws InvalidMetadataError if the layout does not fit the contents; `key` is the path of the array, or the option's
  * name, and `path` leads to the value in it
- * @throws UnsupportedError if the option `group` is a group that names no layout, or without consolidated metadata
+ * @throws UnsupportedError if the option `group` is a group that names no layout, or without consolidated metadata, or if
+ * `items` is given for items that are no arrays of unequal length, or lie along several axes
  * @throws RangeError if counts or an index have more than `maxBytes`
  * @throws TypeError if an argument has the wrong type
  *

@@ -124,6 +124,7 @@ export async function tables(group: Group, array: RectilinearArray): Promise<unk
   const labels = column.kind === "time" ? column.labels : column.kind === "category" ? column.categories : [];
   const tracks = await ragged(array, { offsets: [0, 2, 5] });
   await ragged(array, { counts: array, maxBytes: 2 ** 20 });
+  await ragged(array, { items: true });
   await ragged(array, { index: Int32Array.of(0, 1), length: 4 });
   const { offsets, shape } = await tracks.slice(null, -1, { as: "float32" });
   // @ts-expect-error a row is an integer

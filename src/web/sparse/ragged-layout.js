@@ -108,7 +108,7 @@ export async function layoutOf(contents, { group, ...options }) {
     if (offsets !== undefined) return byOffsets(isStored(offsets) ? offsets : await numbersOf(offsets, "offsets", options), length, options);
     if (options.counts !== undefined) return byCounts(options.counts, length, options);
     if (options.index !== undefined) return byIndex(options.index, length, options);
-    throw new TypeError("ragged expects one of the options offsets, counts, index and group");
+    throw new TypeError("ragged expects one of the options offsets, counts, index, group and items");
   }
   const { counts, index, length: features } = variableIn(group, contents);
   const variable = await group.array(counts ?? index, { signal: options.signal });

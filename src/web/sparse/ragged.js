@@ -4,6 +4,7 @@ import { runsOf } from "./index-runs.js";
 import { checkOptions } from "../common/options.js";
 import { layoutOf } from "./ragged-layout.js";
 import { misfit, shown } from "./faults.js";
+import { RaggedItems } from "./ragged-items.js";
 import { Spans, integers } from "./spans.js";
 
 /** First element that a list of 32-bit integers cannot name. */
@@ -54,9 +55,10 @@ class Ragged {
 
 /** Implements `ragged`. */
 export async function openRagged(contents, given) {
-  checkOptions("ragged", given, "offsets counts index length group signal maxBytes");
+  checkOptions("ragged", given, "offsets counts index length group items signal maxBytes");
   const options = given ?? {};
   if (typeof contents?.getChunk !== "function") throw new TypeError("ragged expects an opened array as its first argument; was its open awaited?");
   if (contents.shape.length === 0) throw misfit(0, "the array has no axis");
+  if (options.items ?? false) return new RaggedItems(contents, options);
   return new Ragged(contents, await layoutOf(contents, options));
 }

@@ -1,9 +1,12 @@
 /** Ragged arrays: the features of xarray's CF data sets, by attributes or by what is given; damaged layouts. In Node. */
 
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { describe, test } from "node:test";
 
-import { made, opened, ragged, vector } from "../support/sparse.mjs";
+import { NEIGHBOURS } from "../support/paths.mjs";
+import { RectilinearArray, made, opened, ragged, vector } from "../support/sparse.mjs";
 
 const from = (start, count, step = 1.5) => Array.from({ length: count }, (_, nth) => (start + nth) * step);
 
@@ -82,6 +85,71 @@ describe("ragged arrays of CF", () => {
     const group = await contents(5, vector("index", "int32", [1, -9, 0, 1, -9], { attributes: { _FillValue: -9 } }));
     const tracks = await ragged(await group.array("v"), { index: await group.array("index") });
     assert.deepEqual([tracks.length, [...(await tracks.at(1))]], [2, [0, 4.5]]);
+  });
+});
+
+/** Opens an array along one axis whose items are arrays, of a document and its one chunk. */
+async function openedItems(document, chunk, count) {
+  const grid = { chunk_key_encoding: { name: "default" }, chunk_grid: { name: "regular", configuration: { chunk_shape: [count] } } };
+  const whole = { zarr_format: 3, node_type: "array", ...document, shape: [count], ...grid };
+  return RectilinearArray.open(new Map([["/zarr.json", Buffer.from(JSON.stringify(whole))], ...(chunk ? [["/c/0", chunk]] : [])]));
+}
+
+describe("items that are arrays", async () => {
+  const cases = JSON.parse(await readFile(join(NEIGHBOURS, "ndarrays.json"), "utf8"));
+  const TYPES = { bool: Uint8Array, int16: Int16Array, uint64: BigUint64Array, float32: Float32Array, float64: Float64Array, complex64: Float32Array, complex128: Float64Array };
+  // The reference's chunks of two by two are read as one of four.
+  for (const { name, document, chunks, itemShape, items } of cases.filter(({ document, chunks }) => chunks["c/0/0"] && JSON.stringify(document.chunk_grid).includes("[2,2]") && document.codecs[0].name === "vlen-ndarray")) {
+    test(`${name}: end to end, as zarr-vlen-ndarray wrote them`, async () => {
+      const { dtype } = document.data_type.configuration;
+      const typed = (text) => new TYPES[dtype](Uint8Array.from(Buffer.from(text, "base64")).buffer);
+      const stored = [0, 1, 3, 4].map((nth) => typed(items[nth]));
+      const array = await openedItems({ ...document, dimension_names: undefined }, Buffer.from(chunks["c/0/0"], "base64"), 4);
+      const tracks = await ragged(array, { items: true });
+      assert.equal(tracks.length, 4);
+      for (const nth of [0, 1, 2, 3]) assert.deepEqual(await tracks.at(nth), stored[nth]);
+      assert.deepEqual(await tracks.at(-1), stored[3]);
+      const step = itemShape.slice(1).reduce((product, length) => product * length, dtype.startsWith("complex") ? 2 : 1);
+      const lengths = stored.map(({ length }) => length / step);
+      const all = await tracks.slice(null);
+      assert.deepEqual([...all.offsets], [0, lengths[0], lengths[0] + lengths[1], lengths[0] + lengths[1] + lengths[2], lengths[0] + lengths[1] + lengths[2] + lengths[3]]);
+      assert.deepEqual([all.data.constructor, [...all.data]], [TYPES[dtype], stored.flatMap((item) => [...item])]);
+      assert.deepEqual(all.shape, [all.offsets[4], ...itemShape.slice(1)]);
+      const some = await tracks.slice(1, -1);
+      assert.deepEqual([...some.data], [...stored[1], ...stored[2]]);
+      assert.deepEqual(await tracks.slice(2, 2), { offsets: Int32Array.of(0), data: new TYPES[dtype](0), shape: [0, ...itemShape.slice(1)] });
+    });
+  }
+
+  test("the case of the proposal: three, none, one, none", async () => {
+    const words = [4, 24, ...[0, 1, 2, 3, 4, 5].map((value) => new Uint32Array(Float32Array.of(value).buffer)[0]), 0, 8, ...[9, 9].map((value) => new Uint32Array(Float32Array.of(value).buffer)[0]), 0];
+    const chunk = new Uint8Array(Uint32Array.from(words).buffer);
+    const array = await openedItems({ data_type: { name: "ndarray", configuration: { dtype: "float32", shape: [null, 2] } }, fill_value: "", codecs: ["vlen-ndarray"] }, chunk, 4);
+    assert.deepEqual(await (await ragged(array, { items: true })).slice(0), { offsets: Int32Array.of(0, 3, 3, 4, 4), data: Float32Array.of(0, 1, 2, 3, 4, 5, 9, 9), shape: [4, 2] });
+  });
+
+  test("the codec vlen-array of Zarr v2", async () => {
+    const document = { zarr_format: 2, shape: [3], chunks: [3], dtype: "|O", filters: [{ id: "vlen-array", dtype: "<i4" }], compressor: null, fill_value: 0, order: "C" };
+    const chunk = new Uint8Array(Int32Array.of(3, 8, 1, 2, 0, 4, 3).buffer);
+    const array = await RectilinearArray.open(new Map([["/.zarray", Buffer.from(JSON.stringify(document))], ["/0", chunk]]));
+    assert.deepEqual(await (await ragged(array, { items: true })).slice(null), { offsets: Int32Array.of(0, 2, 2, 3), data: Int32Array.of(1, 2, 3), shape: [3] });
+  });
+
+  test("what items share is not laid end to end beyond the limit, and other items are refused", async () => {
+    const fill_value = Buffer.alloc(1 << 20, 7).toString("base64");
+    const long = await openedItems({ data_type: { name: "ndarray", configuration: { dtype: "int16", shape: [null] } }, fill_value, codecs: ["vlen-ndarray"] }, undefined, 1 << 16);
+    const tracks = await ragged(long, { items: true });
+    await assert.rejects(tracks.slice(null), { name: "RangeError", message: /65536 items of "\/" takes 68719476736 bytes.*maxBytes/ });
+    assert.equal((await tracks.slice(0, 3)).data.length, 3 << 19);
+    await assert.rejects((await ragged(long, { items: true, maxBytes: 100 })).slice(0, 1), { name: "RangeError" });
+    await assert.rejects(tracks.at(1 << 16), { name: "SelectionError" });
+    await assert.rejects(tracks.at(0.5), { name: "SelectionError" });
+    const v = await (await contents(5)).array("v");
+    await assert.rejects(ragged(v, { items: true }), { name: "UnsupportedError", message: /no arrays of unequal length/ });
+    await assert.rejects(ragged(v, { items: false }), { name: "TypeError", message: /items/ });
+    const [{ document, chunks }] = cases;
+    const plane = await RectilinearArray.open(new Map([["/zarr.json", Buffer.from(JSON.stringify(document))], ["/c/0/0", Buffer.from(chunks["c/0/0"], "base64")]]));
+    await assert.rejects(ragged(plane, { items: true }), { name: "UnsupportedError", message: /2 axes/ });
   });
 });
 
