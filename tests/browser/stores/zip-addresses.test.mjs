@@ -33,6 +33,13 @@ def write(name, prefix="", method=zipfile.ZIP_STORED, comment=b""):
         out.comment = comment
 write("image.ozx", comment=b'{"ome": {"version": "0.5", "zipFile": {"centralDirectory": {"jsonFirst": true}}}}')
 write("store.zip", prefix="store.zarr/")
+# The comment is wrong: a group follows the chunks, and the root's last document is another one.
+with zipfile.ZipFile(f"{directory}/claimed.ozx", "w") as out:
+    for key in order:
+        out.writestr(key, entries[key])
+    out.writestr("later/zarr.json", b'{"zarr_format": 3, "node_type": "group", "attributes": {"title": "behind the chunks"}}')
+    out.writestr("zarr.json", b'{"zarr_format": 3, "node_type": "group", "attributes": {"title": "the last one"}}')
+    out.comment = b'{"ome": {"version": "0.5", "zipFile": {"centralDirectory": {"jsonFirst": true}}}}'
 write("DEFLATED.ZIP", method=zipfile.ZIP_DEFLATED, comment=b"{no json")
 `;
 
@@ -89,6 +96,15 @@ describe("zips by their addresses", () => {
     assert.deepEqual(requests.map(([method]) => method), ["HEAD", ...Array(requests.length - 1).fill("GET")]);
     assert.ok(requests.length <= 6, `${requests.length} requests`);
     assert.ok(requests.every(([, , key]) => key === "k"));
+  });
+
+  test("documents behind chunks are read where the comment says that there are none, and of two with one name the last", async () => {
+    const found = await page.run(async ({ Group }, url) => {
+      const group = await Group.open(url);
+      const members = (await group.members()).map(({ path, kind, attrs }) => [path, kind, attrs.title ?? ""]);
+      return { title: group.attrs.title, members, last: [...(await (await group.array("n")).get([9])).data] };
+    }, `${site.url}/claimed.ozx`);
+    assert.deepEqual(found, { title: "the last one", members: [["later", "group", "behind the chunks"], ["n", "array", ""]], last: [9] });
   });
 
   test("a Blob by the option format, and a folder of the page lists its names", async () => {
