@@ -45,10 +45,18 @@ export interface LevelSystem {
   axes: LevelAxis[];
   /**
    * How one gets there, in words: `"the datasets"` for the system that the levels lie in, else the transformation that
-   * the image states, such as `"rotation from intrinsic"`. `Levels.in` applies it.
+   * the image states, such as `"rotation from intrinsic"`. `Levels.in` applies it. `"the scene"` for a system of a scene.
    */
   from: string;
+  /** Path of the image in its scene that has the system. Levels of a scene have `""` here for systems of the scene itself. */
+  path?: string;
 }
+
+/**
+ * A coordinate system by its name, or by its name and the path of the image in the scene that has it. Of levels, a name is
+ * that of the image's own system, and where it has none of this name, that of the scene's.
+ */
+export type SystemName = string | { readonly name: string; readonly path?: string };
 
 /** The way from one coordinate system of an image to another. */
 export interface LevelTransform {

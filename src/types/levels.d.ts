@@ -7,7 +7,7 @@
 import type { AxisSelection } from "./selection.js";
 import type { GetOptions } from "./reading.js";
 import type { Group } from "./group.js";
-import type { Box, Crs, Level, LevelAxis, LevelChannel, LevelSystem, LevelTransform, LevelWindow } from "./level.js";
+import type { Box, Crs, Level, LevelAxis, LevelChannel, LevelSystem, LevelTransform, LevelWindow, SystemName } from "./level.js";
 import type { OpenOptions } from "./open-options.js";
 import type { LevelPixels, PixelArrays, PixelOptions } from "./level-pixels.js";
 import type { RectilinearArray } from "./array.js";
@@ -15,6 +15,7 @@ import type { Source } from "./source.js";
 
 export * from "./level.js";
 export * from "./level-pixels.js";
+export * from "./level-scene.js";
 
 /** Options of opening a pyramid. The others are those of `Group.open`, and apply to URLs and stores only. */
 export interface LevelsOptions extends OpenOptions {
@@ -139,14 +140,14 @@ export class Levels extends Array<Level> {
    * Gives the levels in another coordinate system of an OME-Zarr image. Pixels may be turned or sheared there: then `b` or
    * `d` of a `transform` is not 0, and `from` ends with `"not along the axes"`. Free them like others.
    *
-   * @param name The name of the system, one of `systems`.
+   * @param name The name of the system, one of `systems`; of one that another image of a scene has, with its path.
    * @returns The levels, with `transform`, `resolution` and `bounds` in that system, without `scale` and `translation`.
    * @throws RangeError if there is no such system
    * @throws InvalidMetadataError if a transformation is not valid; `path` is the JSON pointer to it
    * @throws UnsupportedError if no transformation leads there, if one is a field (`displacements`, `coordinates`), keeps its
    * numbers in an array, has no inverse, or if the plane of rows and columns depends on other axes there
    */
-  in(name: string): Levels;
+  in(name: SystemName): Levels;
 
   /**
    * Gives the way from one coordinate system of an OME-Zarr image to another, by the fewest of the image's transformations,
@@ -161,7 +162,7 @@ export class Levels extends Array<Level> {
    * const levels = await Levels.open("https://host/image.ome.zarr");
    * const [corner] = levels.transform("intrinsic", "stage").apply([[0, 0, 0]]);
    */
-  transform(from: string, to: string): LevelTransform;
+  transform(from: SystemName, to: SystemName): LevelTransform;
 
   /**
    * Chooses a level by the size of its pixels. It replaces the method of lists; `levels[0]` is a level by its index.

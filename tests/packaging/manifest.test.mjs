@@ -17,7 +17,7 @@ const EXPORTS = {
   ".": ["ChunkGrid", "Group", "RectilinearArray", "codecs", "decoder", "slice"],
   "./inline": ["ChunkGrid", "Group", "RectilinearArray", "codecs", "decoder", "slice"],
   "./stores": ["directoryStore", "zipStore"],
-  "./levels": ["Levels"],
+  "./levels": ["Levels", "scene"],
   "./adapters": ["asRegularStore", "fetchHandler", "registerViews", "toZarrita"],
   "./access": ["azure", "gcs", "list", "planetary", "s3"],
   "./stac": ["stac"],

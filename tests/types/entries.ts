@@ -30,7 +30,11 @@ type Plain<T> = Omit<T, typeof Symbol.dispose>;
 type Opens<F extends (...all: any[]) => Promise<any>> = (...all: Parameters<F>) => Promise<Plain<Awaited<ReturnType<F>>>>;
 /** Its own members: those of lists that give it again would have its `Symbol.dispose` too. */
 type Own = "at" | Exclude<keyof levels.Levels, keyof unknown[] | symbol>;
-type Levels = { Levels: { open(...all: Parameters<typeof levels.Levels.open>): Promise<Pick<levels.Levels, Own>> } };
+type Scene = Omit<Plain<levels.Scene>, "levels"> & { levels(...all: Parameters<levels.Scene["levels"]>): Promise<Pick<levels.Levels, Own>> };
+type Levels = {
+  Levels: { open(...all: Parameters<typeof levels.Levels.open>): Promise<Pick<levels.Levels, Own>> };
+  scene(...all: Parameters<typeof levels.scene>): Promise<Scene>;
+};
 
 export const entries: {
   main: typeof main;

@@ -17,7 +17,7 @@ function documented(text) {
 const EXPORTS = {
   "rectilinear-zarr": ["RectilinearArray", "Group", "codecs", "decoder", "slice"],
   "rectilinear-zarr/stores": ["directoryStore", "zipStore"],
-  "rectilinear-zarr/levels": ["Levels"],
+  "rectilinear-zarr/levels": ["Levels", "scene"],
   "rectilinear-zarr/adapters": ["asRegularStore", "fetchHandler", "registerViews", "toZarrita"],
   "rectilinear-zarr/access": ["azure", "gcs", "list", "planetary", "s3"],
   "rectilinear-zarr/stac": ["stac"],

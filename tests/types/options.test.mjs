@@ -29,6 +29,8 @@ const TYPES = {
   "codecs.set": "CodecOptions",
   decoder: 'NonNullable<Parameters<typeof decoder>[2]>',
   "Levels.open": "levels.LevelsOptions",
+  scene: "OpenOptions",
+  levels: 'NonNullable<Parameters<levels.Scene["levels"]>[1]>',
   at: 'NonNullable<Parameters<levels.Levels["at"]>[1]>',
   window: 'NonNullable<Parameters<levels.Levels["window"]>[1]>',
   tile: "levels.TileOptions",

@@ -8,7 +8,7 @@ const SHOWN = 6;
 const pathsIn = (list) => (Array.isArray(list) ? list.map((one) => one?.path ?? one).filter((path) => typeof path === "string" && path !== "") : []);
 
 /** Images that the transformations of a scene relate, each once. */
-const imagesOf = ({ coordinateTransformations: list }) => [...new Set((Array.isArray(list) ? list : []).flatMap((one) => pathsIn([one?.input, one?.output])))];
+export const imagesOf = ({ coordinateTransformations: list }) => [...new Set((Array.isArray(list) ? list : []).flatMap((one) => pathsIn([one?.input, one?.output])))];
 
 /** Groups below the group that have levels, where consolidated metadata lists them. */
 function pyramidsIn({ tree }) {
@@ -28,7 +28,7 @@ async function container(nodes) {
   const one = "open one of them";
   if (isObject(plate)) return { kind: "a plate of OME-Zarr", what: "wells", paths: pathsIn(plate.wells), hint: "open a well to be told its images" };
   if (isObject(well)) return { kind: "a well of OME-Zarr", what: "images", paths: pathsIn(well.images), hint: one };
-  if (isObject(scene)) return { kind: "a scene of OME-Zarr", what: "images", paths: imagesOf(scene), hint: one };
+  if (isObject(scene)) return { kind: "a scene of OME-Zarr", what: "images", paths: imagesOf(scene), hint: "open one of them, or all by scene()" };
   if (layout !== undefined || Array.isArray(series)) {
     const paths = pathsIn(series ?? (await seriesOf(nodes)));
     // Without a list, images are named by numbers from 0 on.

@@ -1,6 +1,6 @@
 /** Coordinate systems of an OME-Zarr image: which they are, and points and planes in them by the image's transformations. */
 import { textOf } from "./crs.js";
-import { joined, moved, nameOf, related } from "./transformations.js";
+import { joined, moved, nameOf, related, waysIn } from "./transformations.js";
 
 /** Axes as objects. Version 0.3 lists names only. */
 export const axesAs = (axes) => (Array.isArray(axes) ? axes.map((axis) => (typeof axis === "string" ? { name: axis } : axis)) : []);
@@ -37,33 +37,58 @@ export function planeOf(axes) {
 const SMALLEST_FACTOR = 1e-9;
 
 /**
- * The coordinate systems of an image by their transformations: points from one to another, and planes of its arrays in one.
+ * The coordinate systems of an image or a scene, and the ways between them. `keyOf` is the name under which a system is
+ * known here, of what a caller gives; `systems` have these names.
+ *
+ * @typedef {object} Graph
+ * @property {{ name: string, axes: any[] }[]} systems
+ * @property {(given: any) => string} keyOf
+ * @property {string} pointer for messages
+ * @property {(from: string, to: string) => { matrix: number[][], words: string[] }} between
+ */
+
+/**
+ * The systems of an image by itself. Ends of transformations with a path lie in other groups, such as labels.
+ *
+ * @returns {Graph}
+ */
+export function graphOf(nodes, systems, { coordinateTransformations: list }, pointer) {
+  const check = (isRight, at, reason) => nodes.check(isRight, "", at, reason);
+  const endOf = (side) => (textOf(side?.path) ? undefined : (nameOf(side) ?? ""));
+  // Not before they are asked for, so that levels open whatever the transformations to other systems are.
+  const between = (from, to) => related(systems, waysIn(list, pointer, check, endOf), pointer, check).between(from, to);
+  return { systems, keyOf: (name) => name, pointer, between };
+}
+
+/** The way of points from one system of a graph to another. @param {Graph} graph */
+export function wayOf({ systems, keyOf, between }, from, to) {
+  const { matrix } = between(keyOf(from), keyOf(to));
+  const { length } = systems.flatMap(({ name, axes }) => (name === keyOf(from) ? axes : []));
+  return {
+    matrix,
+    apply(points) {
+      const arePoints = Array.isArray(points) && points.every((point) => point?.length === length && Array.from(point).every(Number.isFinite));
+      if (!arePoints) throw new TypeError(`expected a list of points of ${length} numbers each`);
+      return moved(matrix, points.map((point) => Array.from(point)));
+    },
+  };
+}
+
+/**
+ * Points and planes of an image in its coordinate systems: ways from one to another, and planes of its arrays in one.
  *
  * @param {any} own the system that the levels lie in
- * @param {{ name: string, axes: any[] }[]} systems
  * @param {number[]} plane axes of rows and columns of the arrays
+ * @param {Graph} graph
  */
-export function relationsOf(nodes, own, systems, plane, multiscale, pointer) {
-  const check = (isRight, at, reason) => nodes.check(isRight, "", at, reason);
-  // Not before they are asked for, so that levels open whatever the transformations to other systems are.
-  const between = (from, to) => related(systems, multiscale.coordinateTransformations, pointer, check).between(from, to);
-  const axesOf = (wanted) => systems.flatMap(({ name, axes }) => (name === wanted ? axes : []));
+export function relationsOf(own, plane, graph) {
+  const { systems, keyOf, pointer, between } = graph;
   return {
-    transform(from, to) {
-      const { matrix } = between(from, to);
-      const { length } = axesOf(from);
-      return {
-        matrix,
-        apply(points) {
-          const arePoints = Array.isArray(points) && points.every((point) => point?.length === length && Array.from(point).every(Number.isFinite));
-          if (!arePoints) throw new TypeError(`expected a list of points of ${length} numbers each`);
-          return moved(matrix, points.map((point) => Array.from(point)));
-        },
-      };
-    },
-    plane(name, { scale, translation }) {
-      const { matrix, words } = between(textOf(own.name) ?? "", name);
-      const axes = axesOf(name);
+    transform: (from, to) => wayOf(graph, from, to),
+    plane(given, { scale, translation }) {
+      const name = keyOf(given);
+      const { matrix, words } = between(keyOf(textOf(own.name) ?? ""), name);
+      const axes = systems.flatMap(({ name: other, axes: its }) => (other === name ? its : []));
       const refused = (reason) => Object.assign(new Error(`${pointer}: the plane of rows and columns ${reason} in ${name}, by ${words.join(", ")}; use levels.transform`), { name: "UnsupportedError", feature: `a plane that ${reason}` });
       if (axes.length < 2) throw refused("has fewer than two axes");
       const level = scale.map((factor, row) => [...scale.map((_, column) => (row === column ? factor : 0)), translation[row]]);

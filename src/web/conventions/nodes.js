@@ -33,10 +33,15 @@ const found = (opening) =>
   });
 
 export class Nodes {
-  /** @param {any} group the pyramid's group @param {AbortSignal} [signal] */
-  constructor(group, signal) {
+  /**
+   * @param {any} group the pyramid's group
+   * @param {AbortSignal} [signal]
+   * @param {import("./coordinate-systems.js").Graph & { others: any[] }} [scene] systems of the scene that the image is in, with those of others
+   */
+  constructor(group, signal, scene) {
     this.group = group;
     this.signal = signal;
+    this.scene = scene;
     this.opened = new Map();
     let list;
     try {

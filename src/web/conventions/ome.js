@@ -1,5 +1,5 @@
 /** OME-Zarr 0.1 to 0.6: datasets with scales and translations to the centres of their elements. */
-import { axesAs, planeOf, relationsOf, systemsOf } from "./coordinate-systems.js";
+import { axesAs, graphOf, planeOf, relationsOf, systemsOf } from "./coordinate-systems.js";
 import { textOf } from "./crs.js";
 import { axesAt, isNumber, numbersIn } from "./grid.js";
 import { nameOf } from "./transformations.js";
@@ -110,6 +110,8 @@ export async function ome(nodes, { multiscales: [multiscale], omero }, pointer) 
     const node = nodes.asLevel(dataset.path, arrays[i]);
     return { path: dataset.path, pointer: at, node, transform, from, at: axesAt(arrays[i], y, x), vectors: { scale, translation } };
   });
-  const relations = own && relationsOf(nodes, own, systems, [y, x], multiscale, `${base}/coordinateTransformations`);
-  return { kind: "ome", drafts, axes, channels: channelsOf(omero), systems, relations };
+  // An image of a scene has the systems of the scene too.
+  const graph = nodes.scene ?? graphOf(nodes, systems, multiscale, `${base}/coordinateTransformations`);
+  const others = nodes.scene?.others ?? [];
+  return { kind: "ome", drafts, axes, channels: channelsOf(omero), systems: [...systems, ...others], relations: own && relationsOf(own, [y, x], graph) };
 }

@@ -213,24 +213,33 @@ function unprojected({ droppedInputs }, matrix) {
 }
 
 /**
- * Coordinate systems with the transformations between them.
+ * Transformations of a list as ways between systems: each with the names of both ends, its place, and what checks it.
  *
- * @param {any[]} systems with `name` and `axes`
  * @param {unknown} list transformations that name their two ends
  * @param {string} pointer JSON pointer of the list
  * @param {Reading["check"]} check
+ * @param {(side: any) => string | undefined} endOf name of a system by the end of a transformation
  */
-export function related(systems, list, pointer, check) {
-  check(new Set(systems.map(({ name }) => name)).size === systems.length, pointer, "two coordinate systems have one name");
-  check(systems.length <= MOST_SYSTEMS && systems.every(({ axes }) => axes.length <= MOST_AXES), pointer, `more than ${MOST_SYSTEMS} coordinate systems, or than ${MOST_AXES} axes`);
-  const axesIn = new Map(systems.map(({ name, axes }) => [name, axes.length]));
+export function waysIn(list, pointer, check, endOf) {
   const all = Array.isArray(list) ? list : [];
   check(all.length <= MOST_TRANSFORMATIONS, pointer, `more than ${MOST_TRANSFORMATIONS} transformations`);
-  // Ends with a path lie in other groups, such as labels.
-  const edges = all.flatMap((step, nth) => {
-    const [input, output] = [step?.input, step?.output].map((side) => (textOf(side?.path) ? "" : (nameOf(side) ?? "")));
-    return axesIn.has(input) && axesIn.has(output) ? [{ step, input, output, at: `${pointer}/${nth}` }] : [];
-  });
+  return all.map((step, nth) => ({ step, input: endOf(step?.input), output: endOf(step?.output), at: `${pointer}/${nth}`, check }));
+}
+
+/**
+ * Coordinate systems with the ways between them.
+ *
+ * @param {any[]} systems with `name` and `axes`
+ * @param {ReturnType<typeof waysIn>} ways those of other systems are passed over
+ * @param {string} pointer JSON pointer for what concerns all
+ * @param {Reading["check"]} check
+ */
+export function related(systems, ways, pointer, check) {
+  check(new Set(systems.map(({ name }) => name)).size === systems.length, pointer, "two coordinate systems have one name");
+  check(systems.length <= MOST_SYSTEMS && systems.every(({ axes }) => axes.length <= MOST_AXES), pointer, `more than ${MOST_SYSTEMS} coordinate systems, or than ${MOST_AXES} axes`);
+  check(ways.length <= MOST_TRANSFORMATIONS, pointer, `more than ${MOST_TRANSFORMATIONS} transformations`);
+  const axesIn = new Map(systems.map(({ name, axes }) => [name, axes.length]));
+  const edges = ways.filter(({ input, output }) => axesIn.has(input) && axesIn.has(output));
   const known = (name) => {
     const found = axesIn.get(name);
     if (found === undefined) throw new RangeError(`there is no coordinate system ${JSON.stringify(name)}; there are: ${[...axesIn.keys()].join(", ") || "none"}`);
@@ -251,15 +260,17 @@ export function related(systems, list, pointer, check) {
       let refusal;
       for (const [name, { matrix, words }] of reached) {
         if (name === to) break;
-        for (const { step, input, output, at } of edges) {
+        for (const edge of edges) {
+          const { step, input, output, at } = edge;
           const isInverse = output === name && input !== name;
-          const next = isInverse ? input : output;
+          const next = /** @type {string} */ (isInverse ? input : output);
           if ((input !== name && output !== name) || reached.has(next)) continue;
+          reading.check = edge.check;
           try {
             const found = matrixOf(step, matrix.length, isInverse, at, reading);
-            check(found.length === axesIn.get(next), at, `the transformation leads to ${found.length} axes, and ${next} has ${axesIn.get(next)}`);
+            edge.check(found.length === axesIn.get(next), at, `the transformation leads to ${found.length} axes, and ${next} has ${axesIn.get(next)}`);
             const whole = joined(matrix, found);
-            check(whole.every((row) => row.every(isNumber)), at, "the transformations together give no numbers");
+            edge.check(whole.every((row) => row.every(isNumber)), at, "the transformations together give no numbers");
             reached.set(next, { matrix: whole, words: [...words, isInverse ? `inverse of ${step.type}` : `${step.type} to ${next}`] });
           } catch (error) {
             refusal ??= error;

@@ -3,3 +3,4 @@ import { levelsBy } from "./pyramid.js";
 import { Group } from "../wasm/rectilinear_zarr.js";
 
 export const Levels = /* @__PURE__ */ levelsBy(async () => (Group.open ? Group : (await import("../load/node.js")).Group));
+export { scene } from "./pyramid.js";

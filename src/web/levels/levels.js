@@ -4,3 +4,4 @@ import { Group } from "../wasm/rectilinear_zarr.js";
 
 // The entry that the page has loaded opens URLs, which may be the one with the module inside; else the usual one does.
 export const Levels = /* @__PURE__ */ levelsBy(async () => (Group.open ? Group : (await import("../load/index.js")).Group));
+export { scene } from "./pyramid.js";

@@ -24,6 +24,9 @@ const NO_RELATIONS = { transform: noSystem, plane: noSystem };
 
 const range = ([start, stop]) => ({ start, stop, step: null });
 
+/** A group of one's own: that of a caller, which he may free, or the one at an address or in a store. */
+const heldGroup = async (source, options) => (typeof source?.tree === "function" ? source.hold() : (await classOfGroups()).open(source, options));
+
 class Levels extends Array {
   #group;
   #places;
@@ -37,13 +40,14 @@ class Levels extends Array {
     return Array;
   }
 
-  static async open(source, options) {
+  /** @param {any} source @param {any} [options] @param {any} [scene] systems of the scene that the image is in, of `scene.js` */
+  static async open(source, options, scene) {
     checkOptions("Levels.open", options, `${OPEN} variable`);
     const { variable, ...more } = given(options);
     more.signal?.throwIfAborted();
-    const group = typeof source?.tree === "function" ? source.hold() : await (await classOfGroups()).open(source, more);
+    const group = await heldGroup(source, more);
     try {
-      const { shown, levels, places, coordinates, relations = NO_RELATIONS } = await described(group, { variable, signal: more.signal });
+      const { shown, levels, places, coordinates, relations = NO_RELATIONS } = await described(group, { variable, signal: more.signal, scene });
       const opened = Object.assign(new Levels(), shown);
       opened.push(...levels);
       [opened.#group, opened.#places, opened.#coordinates, opened.#variable, opened.#relations] = [group, places, coordinates, variable, relations];
@@ -162,3 +166,11 @@ class Levels extends Array {
   }
 }
 if (Symbol.dispose) Levels.prototype[Symbol.dispose] = Levels.prototype.free;
+
+/** Opens a scene. @param {any} source @param {any} [options] */
+export async function scene(source, options) {
+  checkOptions("scene", options, OPEN);
+  const { openScene } = await import("./scene.js");
+  const group = await heldGroup(source, given(options));
+  return openScene(Levels, group, given(options).signal);
+}

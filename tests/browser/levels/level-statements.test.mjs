@@ -265,7 +265,7 @@ describe("groups that hold images", () => {
     "a plate": [{ plate: { wells } }, /a plate of OME-Zarr, with the wells "A\/1", "B\/2"/],
     "a well": [{ well: { images: [{ path: "0" }, { path: "1" }] } }, /a well of OME-Zarr, with the images "0", "1"/],
     "labels": [{ labels: ["nuclei", "cells/0"] }, /a list of labels of OME-Zarr, with the label images "nuclei", "cells\/0"/],
-    "a scene": [{ scene: { coordinateTransformations: [{ input: { path: "a", name: "p" }, output: { name: "world" } }, { input: { path: "b" }, output: { path: "a" } }] } }, /a scene of OME-Zarr, with the images "a", "b"/],
+    "a scene": [{ scene: { coordinateTransformations: [{ input: { path: "a", name: "p" }, output: { name: "world" } }, { input: { path: "b" }, output: { path: "a" } }] } }, /a scene of OME-Zarr, with the images "a", "b": open one of them, or all by scene\(\)/],
     "images of bioformats2raw": [{ "bioformats2raw.layout": 3 }, /a set of images, as bioformats2raw writes it.*"0", "1"/],
     "its plate": [{ "bioformats2raw.layout": 3, plate: { wells } }, /a plate of OME-Zarr/],
     "a series": [{ series: ["x", "y"] }, /with the images "x", "y"/],

@@ -10,7 +10,7 @@ export const SETS = join(NEIGHBOURS, "levels");
 
 const load = (file) => import(pathToFileURL(join(PACKAGE, file)).href);
 export const { Group } = await load("node.js");
-export const { Levels } = await load("levels-node.js");
+export const { Levels, scene } = await load("levels-node.js");
 
 /** The files of a fixture by key, as bytes. */
 export async function filesOf(name) {
