@@ -1,6 +1,6 @@
 /**
- * The entry point `rectilinear-zarr/stac`: catalogs, collections and items of STAC, and the Zarr, Icechunk and kerchunk
- * data that they lead to.
+ * The entry point `rectilinear-zarr/stac`: catalogs, collections and items of STAC, and the Zarr, Icechunk, kerchunk and
+ * original files that they lead to.
  *
  * @module rectilinear-zarr/stac
  */
@@ -104,7 +104,7 @@ export interface StacAsset {
   readonly type: string | undefined;
   /** Its roles, such as `"data"`. */
   readonly roles: readonly string[];
-  /** Kind of its data. `open` opens the first five. */
+  /** Kind of its data. `open` opens all but `"other"`. */
   readonly kind: "zarr" | "icechunk" | "kerchunk" | "cfdb" | "zip" | "netcdf" | "hdf5" | "tiff" | "other";
   /** Address of the store: `Group.open(asset.url, asset.options)` opens the same as `open` does. */
   readonly url: string;

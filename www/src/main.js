@@ -36,6 +36,7 @@ import { createOrigin } from "./view/health/origin.js";
 import { createLedgerView } from "./view/ledger-view.js";
 import { createLegend } from "./view/legend.js";
 import { createOpeners } from "./view/openers.js";
+import { createListing } from "./stac/listing.js";
 import { createTree } from "./view/tree.js";
 
 const look = { colourMap: "inferno", chunks: true, coast: true };
@@ -46,6 +47,7 @@ const explorer = createExplorer({
     parts.tree.show(catalog);
     parts.history.update(catalog);
     parts.access.opened(catalog);
+    parts.listing?.update(catalog);
   },
   empty(catalog) {
     describeStore(catalog);
@@ -125,6 +127,7 @@ const explorer = createExplorer({
     parts.banner.show(error, kept);
     parts.access.failed(error, kept);
     parts.history.update(explorer.catalog);
+    if (error.stac) parts.listing?.list(error.stac);
     if (!explorer.catalog) $("title").textContent = "Nothing could be opened";
   },
 });
@@ -156,6 +159,7 @@ const parts = {
   origin: createOrigin($("origin")),
   health: createHealth($("health"), () => explorer.state),
   telling: createTelling(document.querySelector(".intro"), { current: () => explorer.state, look, range: explorer.range }),
+  listing: isEmbedded ? undefined : createListing(document.querySelector(".intro"), { say, open: (address, options) => visits.visit(() => visits.openAddress(address, options)) }),
   take: createTake($("take"), { say, current: () => explorer.state, link: () => visits.rememberNow() }),
 };
 

@@ -4,11 +4,8 @@ import { addressOf, linksOf, placeOf } from "./documents.js";
 import { kindOf, rankOf, rolesOf } from "./media.js";
 import { pipelineOf, rootOf, storageOf, webAddress } from "./places.js";
 
-/** Kinds that `open` opens. */
-const READ = ["icechunk", "zarr", "kerchunk", "cfdb", "zip"];
-
-/** Kinds whose option `format` has their name. */
-const NAMED = ["icechunk", "kerchunk", "cfdb", "zip"];
+/** Kinds whose option `format` has their name: all that `open` opens, but Zarr. */
+const NAMED = ["icechunk", "kerchunk", "cfdb", "zip", "netcdf", "hdf5", "tiff"];
 
 /** An id of a snapshot, in Crockford's base 32. */
 const SNAPSHOT = /^[0-9A-HJKMNP-TV-Z]{20}$/;
@@ -156,7 +153,7 @@ function refusalOf(key, asset, kind, address, place) {
     const isRelative = !/^[a-z][a-z0-9+.-]*:/i.test(asset.href);
     return failure("UnsupportedError", isRelative ? `${leads}, which is relative: give stac the address of the document, or the option url` : `${leads}; https:, http:, s3:, gs:, az: and abfs: addresses are read`);
   }
-  if (!READ.includes(kind)) return failure("UnsupportedError", `${what} is no Zarr, Icechunk, kerchunk or cfdb: its type is ${JSON.stringify(asset.type ?? "not stated")}`);
+  if (kind === "other") return failure("UnsupportedError", `${what} is no data of a format that is read: its type is ${JSON.stringify(asset.type ?? "not stated")}`);
   return undefined;
 }
 

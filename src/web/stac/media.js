@@ -25,7 +25,7 @@ const BY_NAME = [
   ["tiff", /\.tiff?$/],
 ];
 
-/** Kinds in the order in which they are preferred, those that no entry of the package reads last. */
+/** Kinds in the order in which they are preferred, what is not read last. */
 const ORDER = ["icechunk", "zarr", "kerchunk", "zip", "cfdb", "netcdf", "hdf5", "tiff", "other"];
 
 const listed = (value) => (Array.isArray(value) ? value : value === undefined ? [] : [value]).map(String);

@@ -199,6 +199,30 @@ describe("what assets open as", () => {
   after(() => site?.close());
   const [{ store }] = JSON.parse(readFileSync(join(NEIGHBOURS, "icechunk/index.json"), "utf8")).sets ?? [{ store: "v2" }];
 
+  for (const [key, file, type] of [
+    ["netcdf", "netcdf/by-hand.nc", "application/netcdf"],
+    ["netcdf", "hdf5/netcdf-00.nc", "application/x-netcdf"],
+    ["hdf5", "hdf5/random-084.h5", "application/x-hdf5"],
+    ["tiff", "tiff/gdal-000.tif", "image/tiff; application=geotiff; profile=cloud-optimized"],
+  ]) {
+    test(`an original file, as ${type}: ${file}, behind an address without an ending`, async () => {
+      const { assets } = await stac(item("x", { d: { href: `${site.url}/n/${file}?download=1`, type } }), { url: "https://h.example/item.json" });
+      assert.deepEqual([assets[0].kind, assets[0].options], [key, { format: key }]);
+      const opened = await assets[0].open();
+      const names = opened.tree().filter(({ kind }) => kind === "array").map(({ path }) => path);
+      assert.ok(names.length > 0);
+      const array = await opened.array(names[0]);
+      assert.ok((await array.get(array.shape.map(() => 0))).data.length > 0);
+      array.free();
+      opened.free();
+    });
+  }
+
+  test("a file of another kind is refused, by its type", async () => {
+    const [asset] = (await stac(item("x", { d: { href: `${site.url}/x.laz`, type: "application/vnd.laszip" } }), { url: "https://h.example/item.json" })).assets;
+    await assert.rejects(asset.open(), { name: "UnsupportedError", message: /"d".*item.json.*no data of a format that is read.*laszip/ });
+  });
+
   test("a group, an array, a band, Icechunk and kerchunk", async () => {
     const type = "application/vnd.zarr; version=3";
     const assets = {

@@ -1,14 +1,12 @@
 // Finds the data that a document of STAC leads to: of an item or a collection its first asset, of a catalog that of its first item.
 import { accessTo } from "../private/keep.js";
+import { isOpened } from "../stac/entries.js";
 import { versionIn } from "../history/versions.js";
-
-/** Kinds of assets that the page opens. */
-const OPENED = ["icechunk", "zarr", "kerchunk", "cfdb", "zip"];
 
 /** Names of stores, whose addresses are no documents. */
 const STORE = /\.(?:zarr|icechunk|cfdb|zip|ozx|parq)\/*$/i;
 
-const dataOf = ({ assets }) => assets.find(({ kind }) => OPENED.includes(kind));
+const dataOf = ({ assets }) => assets.find(isOpened);
 
 /** The first asset with data in a document, or below it; undefined where there is none. */
 async function firstData(found, signal) {
@@ -25,7 +23,13 @@ async function firstData(found, signal) {
   return undefined;
 }
 
-/** The places that the data which a document of STAC leads to may mean: a group, or an array; none where the address is no such document. */
+/** Why a catalog opens nothing; its list may say more. */
+const without = (address) => Object.assign(new Error(`${address.split("?")[0]} is a catalog of STAC, whose first items lead to no Zarr, Icechunk, kerchunk or other data that this page opens`), { name: "NotFoundError", stac: address });
+
+/**
+ * The places that the data which a document of STAC leads to may mean: a group, or an array; none where the address is no
+ * such document. Rejects where it is one that leads to no data.
+ */
 export async function placesByStac(address, signal) {
   if (STORE.test(new URL(address).pathname)) return [];
   const { stac } = await import("rectilinear-zarr/stac");
@@ -39,12 +43,12 @@ export async function placesByStac(address, signal) {
     if (["InvalidMetadataError", "NotFoundError", "StoreError"].includes(error.name)) return [];
     throw error;
   }
-  if (!asset) return [];
+  if (!asset) throw without(address);
   const { url, path, options } = asset;
   const name = decodeURIComponent(new URL(url).pathname.replace(/\/+$/, "").split("/").at(-1)) || new URL(url).host;
   const version = versionIn(options.branch, options.tag, options.snapshot);
-  const place = { name, path, base: url, source: url, version };
+  const place = { name, path, base: url, source: url, version, stac: address };
   if (path || version) return [place, { ...place, alone: true }];
   const above = new URL(".", url.replace(/\/*(?=\?|$)/, "")).href;
-  return [place, { name, path: name, base: above, source: above, alone: true }];
+  return [place, { ...place, path: name, base: above, source: above, alone: true }];
 }

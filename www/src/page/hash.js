@@ -13,7 +13,7 @@ const whole = (n) => Number.isSafeInteger(n) && n >= 0;
 export const isAddressed = () => Boolean(new URLSearchParams(location.hash.slice(1)).get("url"));
 
 /**
- * `{ url, version, beside, index, axes, view, point, point2, along, minus, channels, colourMap, range, scale, histogram, chunks, coast }`, each undefined where the address does not say it,
+ * `{ url, stac, version, beside, index, axes, view, point, point2, along, minus, channels, colourMap, range, scale, histogram, chunks, coast }`, each undefined where the address does not say it,
  * or says what can't be: no number, a range that does not rise, colours that nobody knows.
  */
 export function readHash(hash = isAddressed() || !home.hash ? location.hash : home.hash) {
@@ -26,7 +26,7 @@ export function readHash(hash = isAddressed() || !home.hash ? location.hash : ho
   const range = numbers("range", Number.isFinite);
   const colourMap = query.get("colours") ?? undefined;
   return {
-    url: query.get("url") || undefined, version: versionIn(query.get("branch"), query.get("tag"), query.get("snapshot")), beside: versionOf(query.get("beside") ?? ""),
+    url: query.get("url") || undefined, stac: query.get("stac") || undefined, version: versionIn(query.get("branch"), query.get("tag"), query.get("snapshot")), beside: versionOf(query.get("beside") ?? ""),
     index: numbers("at", whole), axes: numbers("axes", whole), view: numbers("view", Number.isFinite), point: numbers("point", whole), along: numbers("along", whole)?.[0],
     point2: numbers("point2", whole), minus: numbers("minus", whole), channels: query.get("channels") || undefined,
     scale: query.get("scale") === "log" ? "log" : undefined, histogram: flag("histogram"),
@@ -36,10 +36,13 @@ export function readHash(hash = isAddressed() || !home.hash ? location.hash : ho
   };
 }
 
+const addressText = (url) => encodeURIComponent(url).replaceAll("%2F", "/").replaceAll("%3A", ":");
+
 /** The address of a view. Defaults are left out. */
-export function addressOf({ url, version, beside, index, axes, view, point, point2, along, minus, channels, colourMap, range, scale, histogram, chunks, coast }) {
+export function addressOf({ url, stac, version, beside, index, axes, view, point, point2, along, minus, channels, colourMap, range, scale, histogram, chunks, coast }) {
   const parts = [
-    url && `url=${encodeURIComponent(url).replaceAll("%2F", "/").replaceAll("%3A", ":")}`,
+    url && `url=${addressText(url)}`,
+    stac && `stac=${addressText(stac)}`,
     ...["branch", "tag", "snapshot"].map((name) => version?.[name] && `${name}=${encodeURIComponent(version[name])}`),
     beside && `beside=${encodeURIComponent(textOf(beside)).replaceAll("%3A", ":")}`,
     index?.length && `at=${index.join(",")}`,

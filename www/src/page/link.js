@@ -3,6 +3,7 @@ import { EMBEDDED, SOLSTICE, home } from "./embedded.js";
 import { linkedView } from "../map/view.js";
 import { linkedPin, positionOf, steppedOf } from "../model/position.js";
 import { addressIn, namesStore } from "../model/source.js";
+import { sharedAddress } from "../private/shared.js";
 import { channelsLink } from "../reading/channels.js";
 import { rangeOf, rounded } from "../reading/range.js";
 
@@ -27,6 +28,12 @@ function linkedRange(state) {
   return range.map((v) => rounded(v, range));
 }
 
+/** A store, or what is at a path in it, and the catalog that lists it, without secrets of their addresses. */
+export function linkedStore({ place }, path) {
+  const url = addressIn(place, path);
+  return { url: url && sharedAddress(url), stac: place.stac && sharedAddress(place.stac) };
+}
+
 /** The view for `writeHash`, without what is as it opens; nothing where the store is on this device, which no link can hold. */
 export function linkOf(state, look) {
   const { dataset, catalog, axes, pins, reference } = state;
@@ -35,7 +42,7 @@ export function linkOf(state, look) {
   const index = positionOf(state);
   const embedded = url === EMBEDDED;
   return {
-    url: embedded && !home.hash ? undefined : url,
+    ...(embedded && !home.hash ? {} : linkedStore(catalog, dataset.path)),
     version: linkedVersion(catalog),
     beside: catalog.isRepository ? look.beside : undefined,
     index: embedded && isSame(index, SOLSTICE) ? undefined : index,

@@ -1,9 +1,9 @@
 // Opens what the user asks for, from an address, the history or the link, and keeps the link true.
-import { addressIn, placesOf, webAddress } from "../model/source.js";
+import { placesOf, webAddress } from "../model/source.js";
 import { $, say, view } from "./elements.js";
 import { EMBEDDED, SOLSTICE, home } from "./embedded.js";
 import { dropLink, enterHistory, flushLink, readHash, writeHash } from "./hash.js";
-import { linkOf, linkedVersion } from "./link.js";
+import { linkOf, linkedStore, linkedVersion } from "./link.js";
 
 /** `chart(point, axis)` draws the line through a cell. */
 export function createVisits({ explorer, parts, player, look, chart }) {
@@ -35,7 +35,9 @@ export function createVisits({ explorer, parts, player, look, chart }) {
       return parts.banner.show(error, Boolean(explorer.state));
     }
     look.beside = options.beside;
-    const worked = await explorer.open((signal) => placesOf(url, signal, options.version), { ...options, index: options.index ?? (url === EMBEDDED ? SOLSTICE : undefined) });
+    const { stac, ...shown } = options;
+    const find = async (signal) => (await placesOf(url, signal, options.version)).map((place) => (stac ? { ...place, stac } : place));
+    const worked = await explorer.open(find, { ...shown, index: options.index ?? (url === EMBEDDED ? SOLSTICE : undefined) });
     if (worked) asked = undefined;
     else look.beside ??= beside; // of what may still be open
     return worked && pick();
@@ -51,12 +53,12 @@ export function createVisits({ explorer, parts, player, look, chart }) {
   /** Opens what the link says. */
   async function restore() {
     dropLink();
-    const { url = home.url, version, beside, index, axes, view: at, point, point2, along, minus, channels, range, scale, histogram, colourMap, chunks, coast } = readHash();
+    const { url = home.url, stac, version, beside, index, axes, view: at, point, point2, along, minus, channels, range, scale, histogram, colourMap, chunks, coast } = readHash();
     Object.assign(look, { colourMap: colourMap ?? "inferno", scale, histogram: histogram ?? false, chunks: chunks ?? true, coast: coast ?? true });
     $("url").value = URL.parse?.(url, document.baseURI)?.href ?? url;
     player.stop();
     view.setAttribute("aria-busy", "true");
-    return openAddress(url, { version, beside, index, axes, range, view: at, reference: minus, channels, point, point2, along });
+    return openAddress(url, { stac, version, beside, index, axes, range, view: at, reference: minus, channels, point, point2, along });
   }
 
   return {
@@ -85,7 +87,7 @@ export function createVisits({ explorer, parts, player, look, chart }) {
     },
 
     /** The link of a store without an array. */
-    rememberStore: (catalog) => writeHash({ url: addressIn(catalog.place, ""), version: linkedVersion(catalog) }),
+    rememberStore: (catalog) => writeHash({ ...linkedStore(catalog, ""), version: linkedVersion(catalog) }),
 
     restore,
   };
