@@ -157,7 +157,8 @@ export interface OpenOptions {
    * where there is no Cache API (Node, pages that are not secure contexts).
    *
    * Chunks found in the cache are not requested. Metadata, references, Icechunk manifests and chunks of cfdb files are
-   * always requested.
+   * always requested. In place of a query, which may be a signature, a kept address has its digest: bytes that were kept
+   * by one signature are not found by another.
    */
   persist?: string;
   /**

@@ -54,7 +54,7 @@ export type Source = string | URL | Readable;
 
 /** The record of one request, as `onRequest` receives it. */
 export interface RequestInfo {
-  /** The store key, without a leading slash; the URL for a file that references or a repository point to. */
+  /** The store key, without a leading slash; the URL, without its query, for a file that references or a repository point to. */
   key: string;
   /**
    * `"HEAD"` asks for the length of a shard, on hosts of another origin where asking for its last bytes needs a CORS

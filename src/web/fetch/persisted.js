@@ -3,11 +3,22 @@
  * (Node, insecure contexts), or without space, bytes are fetched as if the option were off.
  */
 
+/**
+ * The address under which bytes are kept: in place of a query, which may be a signature, it has the query's digest. What
+ * Rust adds says which bytes they are.
+ */
+async function addressOf(url) {
+  const [, place, query, part = ""] = /^([^?]*)\?((?!rectilinear-zarr-bytes=).*?)(&rectilinear-zarr-bytes=[-\d]+)?$/.exec(url) ?? [];
+  if (!query) return url;
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(query));
+  return `${place}?${new BigUint64Array(digest).join("-")}${part}`;
+}
+
 /** Stored bytes of an address, or undefined. */
 export async function kept(name, url) {
   try {
     const cache = await caches.open(name);
-    const found = await cache.match(url);
+    const found = await cache.match(await addressOf(url));
     return found && new Uint8Array(await found.arrayBuffer());
   } catch {
     return undefined;
@@ -18,7 +29,7 @@ export async function kept(name, url) {
 export async function keep(name, url, bytes) {
   try {
     const cache = await caches.open(name);
-    await cache.put(url, new Response(bytes));
+    await cache.put(await addressOf(url), new Response(bytes));
   } catch {
     // The read does not depend on the cache.
   }
