@@ -5,8 +5,8 @@
 import { Credentials } from "./credentials.js";
 import { onDemand } from "./on-demand.js";
 
-/** Status codes that may stand for credentials that have ended, another region, or a clock that is off. */
-const REFUSALS = [301, 307, 400, 401, 403];
+/** Status codes that may stand for credentials that have ended, another region, or a clock that is off; 0 is a redirect in a browser. */
+const REFUSALS = [0, 301, 307, 400, 401, 403];
 
 /** Whether an answer may say that a request is to be signed in another way. */
 const isRefusal = ({ status, type }) => REFUSALS.includes(status) && type !== "opaque";

@@ -36,12 +36,16 @@ const asGet = (request) => new Request(request, { method: "GET", headers: { ...O
  * @returns {Promise<Said>}
  */
 export async function saidIn(answer, request, send) {
-  if (request.method !== "HEAD" || answer.status === 301) return saidBy(answer);
+  const isTold = answer.status === 301 && answer.headers.has("x-amz-bucket-region");
+  if (request.method !== "HEAD" || isTold) return saidBy(answer);
   const other = await send(asGet(request));
   const said = await saidBy(other);
   other.body?.cancel().catch(() => {});
   return said;
 }
+
+/** Codes of requests to a bucket that is in another region than the one that was signed for. */
+const ELSEWHERE = new Set(["PermanentRedirect", "AuthorizationHeaderMalformed", "AuthorizationQueryParametersError", "IllegalLocationConstraintException"]);
 
 /**
  * The error that a service refuses the credentials. Its own message is left out, because it may repeat what was sent.
@@ -52,8 +56,12 @@ export async function saidIn(answer, request, send) {
  * @param {Said} said
  * @param {string} hint
  */
-export function refusalOf(name, address, status, { code }, hint) {
+export function refusalOf(name, address, status, { code, region }, hint) {
   const { origin, pathname } = new URL(address);
   const url = `${origin}${pathname}`;
-  return failure("StoreError", `${url}: the host refuses the credentials of the option access (${name}): status ${status}${code ? `, ${code}` : ""}; ${hint}`, { key: url, status, refusedKeys: true });
+  // Browsers tell nothing of a redirect that is not followed.
+  const isElsewhere = status === 0 || ELSEWHERE.has(code ?? "");
+  const remedy = isElsewhere ? `set the option region to that of the bucket${region ? `, which the host says is ${region}` : ""}` : hint;
+  const answer = status === 0 ? "a redirect" : `status ${status}${code ? `, ${code}` : ""}`;
+  return failure("StoreError", `${url}: the host refuses the credentials of the option access (${name}): ${answer}; ${remedy}`, { key: url, status: status || undefined, refusedKeys: true });
 }

@@ -13,7 +13,7 @@ const AWS = /^(?:(.+)\.)?s3[.-](?:dualstack\.|accelerate\.)*(?:([a-z]{2}(?:-[a-z
 const OVER = new Set(["ExpiredToken", "InvalidToken", "TokenRefreshRequired", "ExpiredTokenException"]);
 
 /** Codes that say that keys are wrong. */
-const WRONG = new Set(["InvalidAccessKeyId", "SignatureDoesNotMatch", "AuthorizationHeaderMalformed", "AuthorizationQueryParametersError", "InvalidSecurity"]);
+const WRONG = new Set(["InvalidAccessKeyId", "SignatureDoesNotMatch", "AuthorizationHeaderMalformed", "AuthorizationQueryParametersError", "InvalidSecurity", "PermanentRedirect"]);
 
 /** Milliseconds by which a clock may be off without an effect. */
 const SKEWED = 300_000;
@@ -28,7 +28,7 @@ function checkedKeys(found) {
 const HINTS = {
   InvalidAccessKeyId: "the host does not know this accessKeyId",
   SignatureDoesNotMatch: "check secretAccessKey, and the endpoint's host and port",
-  RequestTimeTooSkewed: "set this computer's clock; its host's time could not be read",
+  RequestTimeTooSkewed: "set this computer's clock",
 };
 
 /**
@@ -121,8 +121,8 @@ export function bucketAccess({ region, endpoint, forcePathStyle = endpoint !== u
       }
       const all = new Headers(request.headers);
       for (const [name, value] of Object.entries(await signedHeaders({ method, url }, found, { ...options, headers: payer }))) all.set(name, value);
-      // A redirect to another host would carry the headers along.
-      return new Request(url, new Request(request, { headers: all, redirect: "error" }));
+      // A redirect to another host would carry the headers along, and may be to the bucket's region.
+      return new Request(url, new Request(request, { headers: all, redirect: "manual" }));
     },
     remedy({ code, message, region: named, serverTime }, status, url, now) {
       const place = placeAt(url);
@@ -134,7 +134,7 @@ export function bucketAccess({ region, endpoint, forcePathStyle = endpoint !== u
       const isUntimely = code === "AccessDenied" && /expired|not (?:yet )?valid/i.test(message ?? "");
       if (code === "RequestTimeTooSkewed" || (isUntimely && Math.abs((serverTime ?? now) - now) > SKEWED)) return "time";
       if (OVER.has(code ?? "") || isUntimely || status === 401) return "renew";
-      return WRONG.has(code ?? "") ? "refused" : undefined;
+      return status === 0 || WRONG.has(code ?? "") ? "refused" : undefined;
     },
     hint: (code) => HINTS[code] ?? "give other credentials, or a function that returns new ones when they end",
     async list(url, ask) {

@@ -231,6 +231,48 @@ for (const by of ["query", "headers"]) {
   });
 }
 
+const refusal = (code, more = "") => `<Error><Code>${code}</Code>${more}</Error>`;
+for (const [what, status, body, headers, remedy, requests, by = ["query", "headers"]] of [
+  ["a clock that is off whatever the host says", 403, () => refusal("RequestTimeTooSkewed", `<ServerTime>${new Date().toISOString()}</ServerTime>`), {}, /RequestTimeTooSkewed; set this computer's clock/, 2],
+  ["a bucket of a region that the host does not name", 301, () => refusal("PermanentRedirect"), {}, /PermanentRedirect; set the option region to that of the bucket$/, 1],
+  ["a bucket of a region that only the endpoint names, and that does not help", 301, () => refusal("PermanentRedirect", "<Endpoint>b.s3.eu-west-3.amazonaws.com</Endpoint>"), {}, /set the option region to that of the bucket, which the host says is eu-west-3/, 2],
+  ["a region that the host names, and that does not help", 400, () => refusal("AuthorizationHeaderMalformed", "<Region>eu-west-1</Region>"), {}, /which the host says is eu-west-1/, 2],
+  ["a redirect to another host", 301, () => refusal("PermanentRedirect"), { Location: "http://127.0.0.1:9/x" }, /set the option region/, 1, ["headers"]],
+]) {
+  for (const each of by) {
+    test(`${what} is an error that names the host and what to set (${each})`, async () => {
+      const site = await listen((request, response) => allow(request, response) || response.writeHead(status, { "Content-Type": "application/xml", ...headers }).end(body()));
+      try {
+        const opening = RectilinearArray.open("s3://private/run/n", { access: s3({ endpoint: site.url, credentials: KEYS, by: each }) });
+        await assert.rejects(opening, (error) => {
+          assert.equal(error.name, "StoreError");
+          assert.equal(error.refusedKeys, true);
+          assert.ok(error.message.startsWith(`${site.url}/private/run/n/zarr.json: the host refuses the credentials of the option access (s3)`), error.message);
+          assert.match(error.message, remedy);
+          return true;
+        });
+        assert.equal(site.requests.length, requests);
+      } finally {
+        await site.close();
+      }
+    });
+  }
+}
+
+test("the length of a shard, asked for by HEAD, is asked again where a redirect of the host names no region in its headers", async () => {
+  const asked = [];
+  const access = s3({ credentials: KEYS, region: "us-east-1" });
+  const fetch = async (request) => {
+    asked.push([request.method, new URL(request.url).host]);
+    if (new URL(request.url).host.includes("eu-west-3")) return new Response("", { status: 200 });
+    const body = refusal("PermanentRedirect", "<Endpoint>b.s3.eu-west-3.amazonaws.com</Endpoint>");
+    return new Response(request.method === "HEAD" ? null : body, { status: 301 });
+  };
+  const answer = await access.send(new Request("https://b.s3.us-east-1.amazonaws.com/k", { method: "HEAD" }), fetch);
+  assert.equal(answer.status, 200);
+  assert.deepEqual(asked, [["HEAD", "b.s3.us-east-1.amazonaws.com"], ["GET", "b.s3.us-east-1.amazonaws.com"], ["HEAD", "b.s3.eu-west-3.amazonaws.com"]]);
+});
+
 test("requester pays is signed and sent", async () => {
   const site = await startBucket(ofItems(2));
   try {
