@@ -1,5 +1,6 @@
 /** Names in buckets and containers, page by page, as S3, Google Cloud Storage, Azure and hosts like them list them. */
 import { element, elements } from "./bodies.js";
+import { failure } from "../stores/common.js";
 import { pages, textOf } from "./pages.js";
 
 /** A key with a slash at its end, which is the prefix of all names below it. */
@@ -65,6 +66,18 @@ export function containerNames(root, key, ask) {
   }, `${place}/${prefix}`);
 }
 
+/** A page of a list as JSON. @returns {{ prefixes?: string[], items?: { name: string }[], nextPageToken?: string }} */
+function pageOf(text, place) {
+  try {
+    const { prefixes = [], items = [], nextPageToken } = JSON.parse(text);
+    const areTexts = [...prefixes, ...items.map(({ name }) => name), nextPageToken ?? ""].every((name) => typeof name === "string");
+    if (areTexts) return { prefixes, items, nextPageToken };
+  } catch {
+    // Told below.
+  }
+  throw failure("StoreError", `${place}: the host's list of names is not that of Google Cloud Storage; check the endpoint, and the option api`, { key: place });
+}
+
 /**
  * Names one level below a key, by the JSON interface of Google Cloud Storage.
  *
@@ -75,13 +88,14 @@ export function containerNames(root, key, ask) {
  */
 export function jsonNames(root, key, ask) {
   const prefix = folderOf(key);
+  const place = `${root.origin}${root.pathname}/${prefix}`;
   return pages(async (token) => {
     const url = asked(root, { prefix, delimiter: "/", fields: "prefixes,items(name),nextPageToken", pageToken: token });
-    const { prefixes = [], items = [], nextPageToken } = JSON.parse(await textOf(await ask(url), url));
+    const { prefixes = [], items = [], nextPageToken } = pageOf(await textOf(await ask(url), url), place);
     return {
       folders: prefixes.map((name) => name.slice(prefix.length).replace(/\/$/, "")),
       files: items.map(({ name }) => name.slice(prefix.length)),
       next: nextPageToken,
     };
-  }, `${root.origin}${root.pathname}/${prefix}`);
+  }, place);
 }
