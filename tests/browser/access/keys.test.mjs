@@ -1,15 +1,17 @@
 /** Arrays and groups in private buckets: signatures, keys that end, clocks, regions, and what never gets a key. */
 
 import assert from "node:assert/strict";
-import { join } from "node:path";
+import { readFile, readdir } from "node:fs/promises";
+import { join, relative } from "node:path";
 import { after, before, describe, test } from "node:test";
 
 import { ofItems, startBucket } from "../support/bucket.mjs";
 import { openPage } from "../support/chromium.mjs";
-import { PACKAGE } from "../support/paths.mjs";
-import { allow, listen } from "../support/server.mjs";
+import { NEIGHBOURS, PACKAGE } from "../support/paths.mjs";
+import { allow, listen, startSite } from "../support/server.mjs";
 
 const { Group, RectilinearArray, slice } = await import(join(PACKAGE, "node.js"));
+const { asRegularStore } = await import(join(PACKAGE, "adapters.js"));
 const { gcs, list, s3 } = await import(join(PACKAGE, "access.js"));
 
 const KEYS = { accessKeyId: "AKID", secretAccessKey: "secret/of+this" };
@@ -313,6 +315,51 @@ test("files of a virtual store on another host get no key, and its document none
     await Promise.all([other.close(), bucket.close()]);
   }
 });
+
+test("a virtual store and its files in two buckets, each signed by its own keys; views of it, and workers", async () => {
+  const KEPT = { accessKeyId: "OTHER", secretAccessKey: "another/secret" };
+  const data = new Map([["files/all.bin", new Uint8Array(Int32Array.from(counting(64)).buffer)]]);
+  const files = await startBucket(data, { keys: { OTHER: { secretAccessKey: KEPT.secretAccessKey } } });
+  const array = { zarr_format: 2, shape: [64], chunks: [16], dtype: "<i4", compressor: null, filters: null, fill_value: 0, order: "C" };
+  const refs = { ".zgroup": '{"zarr_format":2}', "a/.zarray": JSON.stringify(array) };
+  for (let n = 0; n < 4; n++) refs[`a/${n}`] = [`${files.url}/private/files/all.bin`, 64 * n, 64];
+  const bucket = await startBucket(new Map([["refs.json", new TextEncoder().encode(JSON.stringify({ version: 1, refs }))]]));
+  try {
+    const access = [s3({ endpoint: bucket.url, region: "eu-test-1", credentials: KEYS }), s3({ endpoint: files.url, region: "eu-test-1", credentials: KEPT })];
+    const opened = await RectilinearArray.open("s3://private/refs.json", { format: "kerchunk", path: "a", access, workers: 2 });
+    assert.deepEqual([...(await opened.get()).data], counting(64));
+    const view = asRegularStore(opened);
+    const { chunks: [edge] } = JSON.parse(new TextDecoder().decode(await view.get("/.zarray")));
+    assert.deepEqual([...new Int32Array((await view.get("/0")).slice().buffer)], counting(64).slice(0, edge));
+    assert.ok(files.answers.length >= 1 && bucket.answers.length >= 1);
+    assert.deepEqual([files.refused, bucket.refused], [[], []]);
+    assert.ok(files.requests.every(({ url }) => url.includes("OTHER") && !url.includes("AKID")) && bucket.requests.every(({ url }) => url.includes("AKID") && !url.includes("OTHER")));
+    opened.free();
+  } finally {
+    await Promise.all([files.close(), bucket.close()]);
+  }
+});
+
+for (const version of ["v1", "v2"]) {
+  test(`an Icechunk repository of version ${version.slice(1)} in a private bucket`, async () => {
+    const folder = join(NEIGHBOURS, "icechunk", version);
+    const names = (await readdir(folder, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());
+    const objects = new Map();
+    for (const { parentPath, name } of names) objects.set(`repo/${relative(folder, join(parentPath, name))}`, await readFile(join(parentPath, name)));
+    const [bucket, site] = [await startBucket(objects), await startSite({ "/n": NEIGHBOURS })];
+    try {
+      const access = s3({ endpoint: bucket.url, region: "eu-test-1", credentials: KEYS });
+      const [own, plain] = [await Group.open("s3://private/repo", { format: "icechunk", access }), await Group.open(`${site.url}/n/icechunk/${version}`, { format: "icechunk" })];
+      const { path } = plain.tree().find(({ kind, shape }) => kind === "array" && shape.length > 0);
+      const [signed, stored] = [await own.array(path), await plain.array(path)];
+      assert.deepEqual((await signed.get()).data, (await stored.get()).data);
+      assert.deepEqual(bucket.refused, []);
+      for (const each of [signed, stored, own, plain]) each.free();
+    } finally {
+      await Promise.all([bucket.close(), site.close()]);
+    }
+  });
+}
 
 describe("lists", () => {
   const rows = (count, from = 0) => Array.from({ length: count }, (_, n) => `<Contents><Key>k${from + n}</Key></Contents>`).join("");
