@@ -56,6 +56,9 @@ pub struct ArrayMetadata {
     pub document: Box<str>,
 }
 
+/// The field by which a virtual store says that it cannot read a part of its file, and why.
+pub(crate) const UNREADABLE: &str = "rectilinear_zarr_unreadable";
+
 /// The array metadata fields of the specification.
 const FIELDS: [&str; 11] = [
     "zarr_format",
@@ -199,6 +202,9 @@ pub(super) fn attributes(json: Option<Json<'_>>) -> Result<Map> {
 pub(super) fn check_fields(root: Json<'_>, known: &[&str]) -> Result<()> {
     for (name, value) in root.object()?.iter() {
         let optional = value.get("must_understand") == Some(&Value::Bool(false));
+        if name == UNREADABLE {
+            return Err(unreadable(value));
+        }
         if !known.contains(&name.as_str()) && !optional {
             return Err(Error::Unsupported {
                 feature: format!("the metadata field {name:?}"),
@@ -213,6 +219,16 @@ pub(super) fn check_fields(root: Json<'_>, known: &[&str]) -> Result<()> {
     match transformers.items()?.next() {
         None => Ok(()),
         Some(first) => Err(Extension::parse(first)?.unsupported("storage transformer", &["none"])),
+    }
+}
+
+/// The error that the field [`UNREADABLE`] tells.
+fn unreadable(value: &Value) -> Error {
+    let text = |name: &str| value.get(name).and_then(Value::as_str).map(str::to_owned);
+    let reason = text("reason").unwrap_or_default();
+    match text("feature") {
+        Some(feature) => Error::Unsupported { feature, reason },
+        None => Error::metadata(text("path").unwrap_or_default(), reason),
     }
 }
 

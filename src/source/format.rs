@@ -99,6 +99,29 @@ impl Format {
         SIGNATURES.iter().find(|(signature, _)| bytes.starts_with(signature)).map(|(_, format)| *format)
     }
 
+    /// What a file with these first bytes is in place of an original file, where that is plain: nothing, or a page.
+    #[must_use]
+    pub fn no_original(bytes: &[u8]) -> Option<&'static str> {
+        let start = bytes.trim_ascii_start().to_ascii_lowercase();
+        if bytes.is_empty() {
+            Some("the file is empty; it may still be on its way to its host")
+        } else if [&b"<!doctype html"[..], b"<html", b"<?xml"].iter().any(|mark| start.starts_with(mark)) {
+            Some("the address gives a page in place of the file; use the address of the download")
+        } else {
+            None
+        }
+    }
+
+    /// The original file that an address's path leads into, and the end of its name in the path: `/a/t2m.nc/lat` is the
+    /// array `lat` of the file `/a/t2m.nc`.
+    #[must_use]
+    pub fn file_in(path: &str) -> Option<(Self, usize)> {
+        let ends = path.match_indices('/').map(|(end, _)| end);
+        ends.filter(|end| path.len() > end + 1).find_map(|end| {
+            Self::likely_at(&path[..end]).filter(|format| format.is_original()).map(|format| (format, end))
+        })
+    }
+
     /// Format that the ending of an address's path suggests, to be looked for first; `None` for plain Zarr.
     #[must_use]
     pub fn likely_at(path: &str) -> Option<Self> {

@@ -17,6 +17,8 @@ mod hdf5;
 pub mod icechunk;
 #[cfg(feature = "systems")]
 pub mod kerchunk;
+#[cfg(feature = "indexes")]
+mod located;
 #[cfg(feature = "files")]
 mod netcdf;
 #[cfg(any(feature = "files", feature = "hdf5"))]
@@ -30,6 +32,8 @@ mod tiff;
 mod virtual_store;
 mod zarr;
 
+#[cfg(feature = "indexes")]
+pub use self::located::answered;
 pub use self::resolution::{ByteLocation, InputRequest, MAX_TOLD_BYTES, Resolution, no_answer};
 #[cfg(feature = "indexes")]
 pub use self::stores_by_format::system;

@@ -81,9 +81,13 @@ impl InputRequest {
     }
 }
 
-/// Error for a list (`snapshots`, `refs`) that the format does not have.
+/// Error for a list (`snapshots`, `refs`) that the format does not have, or for locations of keys of plain Zarr.
 #[must_use]
 pub fn no_answer(question: &str) -> Error {
+    if question.starts_with("locate") {
+        let reason = "each of its chunks is a value of its own, under the chunk's key".to_owned();
+        return Error::Unsupported { feature: "references to chunks of plain Zarr".to_owned(), reason };
+    }
     Error::Unsupported {
         feature: format!("listing {question}"),
         reason: "only repositories of Icechunk have them".to_owned(),

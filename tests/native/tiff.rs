@@ -4,6 +4,7 @@
 use std::path::PathBuf;
 
 use rectilinear_zarr::Error;
+use rectilinear_zarr::read::{Array, DEFAULT_MAX_CHUNK_BYTES};
 use rectilinear_zarr::source::ByteLocation;
 use serde_json::{Value, json};
 
@@ -140,6 +141,17 @@ fn ome_says_axes_units_and_channels() {
 }
 
 #[test]
+fn colours_of_ome_are_three_channels() {
+    let mut file = open("ome-rgb-0.ome.tif");
+    let root = file.root().expect("a root");
+    let channels = root["attributes"]["omero"]["channels"].as_array().expect("channels").clone();
+    let array = file.array("0").expect("an array");
+    assert_eq!(array.metadata.shape[1], channels.len() as u64);
+    let colors: Vec<&Value> = channels.iter().map(|channel| &channel["color"]).collect();
+    assert_eq!(colors, ["FF0000", "00FF00", "0000FF"]);
+}
+
+#[test]
 fn strips_are_a_rectilinear_grid_and_one_strip_is_cut() {
     let mut file = open("one-strip.tif");
     let array = file.array("0").expect("an array");
@@ -228,6 +240,15 @@ fn what_is_not_read_has_a_name_and_the_file_opens() {
         let mut file = Original::of("tiff", image_but(&changes));
         file.begin().expect(word);
         file.root().expect(word);
+        // The list of members names it, and says why.
+        let members = file.root().expect(word)["consolidated_metadata"]["metadata"].clone();
+        let listed = &members["0"];
+        let said = listed["data_type"]["name"].as_str().unwrap_or(word);
+        assert!(said.contains(word) || listed["codecs"].is_array(), "{word}: {listed}");
+        if listed["codecs"].is_null() {
+            let error = Array::parse(listed.to_string().as_bytes(), "0", DEFAULT_MAX_CHUNK_BYTES);
+            assert!(error.expect_err(word).to_string().contains(word), "{word}");
+        }
         let error = file.array("0").expect_err(word).to_string();
         assert!(error.contains(word), "{word}: {error}");
     }

@@ -3,12 +3,13 @@
 use super::btree2;
 use super::dataspace::Dataspace;
 use super::datatype::Datatype;
-use super::fault::{Fault, Halt, Parsed, Read, all, both};
+use super::fault::{Fault, Parsed, Read, all, both};
 use super::fields::Fields;
 use super::file::FileBytes;
 use super::fractal_heap::FractalHeap;
 use super::group::dense_places;
 use super::header::{Header, kind, shared, shared_place};
+use crate::source::original::Lack;
 
 /// Most attributes of an object.
 const MOST: usize = 1 << 16;
@@ -97,7 +98,7 @@ impl Attribute {
         };
         let length = space.items().saturating_mul(datatype.size);
         let items = usize::try_from(length).ok().and_then(|length| parts.items.get(..length));
-        let items = items.ok_or_else(|| Halt::Fails(located(Fault::Short)))?.to_vec();
+        let items = items.ok_or_else(|| Lack::Fault(located(Fault::Short)))?.to_vec();
         Ok(Some(Self { name: parts.name, datatype, space, items }))
     }
 }

@@ -33,12 +33,14 @@ pub(super) struct ChunkGrid {
 
 impl ChunkGrid {
     pub(super) fn new(dataset: &Dataset) -> Self {
-        let (element, axes) = dataset.datatype.element();
-        let own = if dataset.space.is_null { vec![0] } else { dataset.space.shape.clone() };
+        let item = dataset.item();
+        let (element, axes) = item.element();
+        let mut own = if dataset.space.is_null { vec![0] } else { dataset.space.shape.clone() };
+        own.truncate(own.len() - usize::from(dataset.letters.is_some()));
         let shape: Vec<u64> = own.iter().chain(&axes).copied().collect();
         match &dataset.layout {
             Layout::Chunked(chunks) => {
-                let edges = chunks.shape.iter().chain(&axes).copied().collect();
+                let edges = chunks.shape.iter().take(own.len()).chain(&axes).copied().collect();
                 Self { shape, edges, is_cut: false }
             }
             Layout::Contiguous { .. } => {
@@ -117,7 +119,8 @@ impl Dataset {
         if !grid.has(coordinates) {
             return Ok(ByteLocation::Missing);
         }
-        let (element, _) = self.datatype.element();
+        let item = self.item();
+        let (element, _) = item.element();
         if element.is_variable() {
             return self.heap_items(file, &grid, coordinates);
         }
@@ -156,8 +159,10 @@ impl Dataset {
     /// Looks up where a chunk is stored, with the filters that it goes without.
     fn stored(&self, file: &FileBytes, coordinates: &[u64]) -> Read<Option<StoredChunk>> {
         let Layout::Chunked(chunks) = &self.layout else { return Ok(None) };
-        // The axes of the datatype have one chunk each.
-        let coordinates = &coordinates[..chunks.shape.len()];
+        // The axes of the datatype have one chunk each, and so have the letters of texts.
+        let mut coordinates = coordinates.to_vec();
+        coordinates.resize(chunks.shape.len(), 0);
+        let coordinates = &coordinates[..];
         let Some(mut stored) = chunks.find(file, &self.space, coordinates, self.chunk_bytes())? else {
             return Ok(None);
         };

@@ -3,7 +3,7 @@
 use super::chunk::ChunkGrid;
 use super::datatype::{Class, Datatype};
 use super::dimensions::{Dimensions, is_hidden};
-use super::fault::{Halt, Read, all};
+use super::fault::{Read, all};
 use super::file::FileBytes;
 use super::global_heap::{Collections, HeapReference};
 use super::layout::Layout;
@@ -11,7 +11,7 @@ use super::object::{Content, Dataset, Object};
 use super::stored_type::StoredType;
 use super::tree::{Tree, visible};
 use crate::metadata::{Map, Value};
-use crate::source::original::group_document;
+use crate::source::original::{Lack, group_document, unreadable};
 
 impl Tree {
     /// Writes the document of a node; `None` where the node is no node of Zarr's.
@@ -25,7 +25,7 @@ impl Tree {
         if dimensions.hides(number) {
             return Ok(None);
         }
-        let object = node.object.as_ref().map_err(|error| Halt::Fails(error.clone()))?;
+        let object = node.object.as_ref().map_err(|error| Lack::Fault(error.clone()))?;
         if !matches!(object.content, Content::Group(_)) {
             return self
                 .member(file, dimensions, number)
@@ -49,7 +49,7 @@ impl Tree {
     fn member(&self, file: &FileBytes, dimensions: &Dimensions, number: usize) -> Read<Value> {
         let object = match &self.nodes[number].object {
             Ok(object) => object,
-            Err(error) => return Ok(unreadable(&error.to_string())),
+            Err(error) => return Ok(unreadable(error)),
         };
         match &object.content {
             Content::Group(_) | Content::Datatype => Ok(Value::object([
@@ -96,12 +96,13 @@ fn array(
     let fill_text = fill_text(file, dataset)?;
     let stored = match dataset.refusal() {
         Some(feature) => Err(feature.to_owned()),
-        None => StoredType::new(&dataset.datatype, dataset.fill.as_deref(), &fill_text),
+        None => StoredType::new(&dataset.item(), dataset.item_fill().as_deref(), &fill_text),
     };
     let mut grid = ChunkGrid::new(dataset);
     // Only chunks can be missing, and only datasets in chunks grow.
     if let (Some(lengths), Layout::Chunked(_)) = (lengths, &dataset.layout) {
-        grid.shape[..lengths.len()].copy_from_slice(lengths);
+        let own = lengths.len() - usize::from(dataset.letters.is_some());
+        grid.shape[..own].copy_from_slice(&lengths[..own]);
     }
     let stored = stored.unwrap_or_else(|feature| StoredType {
         data_type: Value::object([("name", feature.into())]),
@@ -124,6 +125,13 @@ fn array(
         ("codecs", Value::Array(codecs)),
         ("attributes", Value::Object(own)),
     ];
+    let names = match names {
+        Value::Array(mut names) if dataset.letters.is_some() => {
+            names.pop();
+            Value::Array(names)
+        }
+        names => names,
+    };
     if names.as_array().is_some_and(|names| names.len() == grid.shape.len()) {
         fields.push(("dimension_names", names));
     }
@@ -157,20 +165,4 @@ fn add_flags(attributes: &mut Map, datatype: &Datatype) {
     let values = values.chunks_exact(base.size as usize).map(|value| base.integer(is_signed, value));
     attributes.insert("flag_values".to_owned(), Value::Array(values.collect()));
     attributes.insert("flag_meanings".to_owned(), names.join(" ").into());
-}
-
-/// Document of a node that cannot be read: an array of a type whose name says why.
-fn unreadable(reason: &str) -> Value {
-    let none = Value::Array(Vec::new());
-    let grid = Value::object([("chunk_shape", none.clone())]);
-    Value::object([
-        ("zarr_format", 3_u64.into()),
-        ("node_type", "array".into()),
-        ("shape", none),
-        ("data_type", Value::object([("name", reason.into())])),
-        ("chunk_grid", Value::object([("name", "regular".into()), ("configuration", grid)])),
-        ("chunk_key_encoding", Value::object([("name", "default".into())])),
-        ("fill_value", 0_u64.into()),
-        ("codecs", Value::list([Value::object([("name", "bytes".into())])])),
-    ])
 }

@@ -1,21 +1,13 @@
 //! Why a structure of an HDF5 file cannot be read now: its bytes are not there yet, it is damaged, or it is not supported.
 
 use crate::error::Error;
+use crate::source::original::{Found, Lack};
 
 /// Result of reading from a file: the value, or why it is not there.
-pub(super) type Read<T> = Result<T, Halt>;
+pub(super) type Read<T> = Found<T>;
 
 /// Result of parsing bytes that are there.
 pub(super) type Parsed<T> = Result<T, Fault>;
-
-/// Why a read ended.
-#[derive(Debug)]
-pub(super) enum Halt {
-    /// These pages must be provided first.
-    Lacks(Vec<u64>),
-    /// Nothing that could be provided would help.
-    Fails(Error),
-}
 
 /// Fault of a structure's bytes: too few, damaged, or of a feature that is not read.
 #[derive(Debug)]
@@ -26,12 +18,6 @@ pub(super) enum Fault {
     Damaged(&'static str),
     /// They are of a feature that is not supported.
     Unsupported(String),
-}
-
-impl From<Error> for Halt {
-    fn from(error: Error) -> Self {
-        Self::Fails(error)
-    }
 }
 
 impl Fault {
@@ -53,28 +39,28 @@ pub(super) fn damaged(offset: u64, reason: &str) -> Error {
     Error::metadata("/file", format!("the file is damaged at byte {offset}: {reason}"))
 }
 
-/// All values, or the first failure; where none failed, all pages that any of them lacks.
+/// All values, or the first failure; where none failed, all that any of them lacks.
 pub(super) fn all<T>(reads: impl Iterator<Item = Read<T>>) -> Read<Vec<T>> {
     let (mut values, mut lacking) = (Vec::new(), Vec::new());
     for read in reads {
         match read {
             Ok(value) => values.push(value),
-            Err(Halt::Lacks(pages)) => lacking.extend(pages),
-            Err(error) => return Err(error),
+            Err(Lack::Bytes(ranges)) => lacking.extend(ranges),
+            Err(lack) => return Err(lack),
         }
     }
-    if lacking.is_empty() { Ok(values) } else { Err(Halt::Lacks(lacking)) }
+    if lacking.is_empty() { Ok(values) } else { Err(Lack::Bytes(lacking)) }
 }
 
 /// Both values, or what both lack.
 pub(super) fn both<A, B>(first: Read<A>, second: Read<B>) -> Read<(A, B)> {
     match (first, second) {
         (Ok(first), Ok(second)) => Ok((first, second)),
-        (Err(Halt::Lacks(mut first)), Err(Halt::Lacks(second))) => {
+        (Err(Lack::Bytes(mut first)), Err(Lack::Bytes(second))) => {
             first.extend(second);
-            Err(Halt::Lacks(first))
+            Err(Lack::Bytes(first))
         }
-        (Err(fails @ Halt::Fails(_)), _) | (_, Err(fails @ Halt::Fails(_))) => Err(fails),
+        (Err(fails @ Lack::Fault(_)), _) | (_, Err(fails @ Lack::Fault(_))) => Err(fails),
         (Err(lacks), _) | (_, Err(lacks)) => Err(lacks),
     }
 }

@@ -11,7 +11,7 @@ use rectilinear_zarr_kernels::unshuffle;
 use super::layout::Filter;
 use crate::codec::bytes_to_bytes::checksum::fletcher32;
 use crate::error::{Error, Result};
-use crate::metadata::Value;
+use crate::metadata::{Map, Value};
 use crate::output::memory::buffer;
 
 const DEFLATE: u16 = 1;
@@ -64,7 +64,8 @@ impl Filter {
         Some(match self.id {
             DEFLATE => named("numcodecs.zlib", Value::object([("level", value(0))])),
             SHUFFLE => named("numcodecs.shuffle", Value::object([("elementsize", value(0))])),
-            FLETCHER32 => Value::object([("name", "numcodecs.fletcher32".into())]),
+            // zarr-python wants a configuration, also where it is empty.
+            FLETCHER32 => named("numcodecs.fletcher32", Value::Object(Map::new())),
             BZIP2 => named("numcodecs.bz2", Value::object([("level", value(0))])),
             BLOSC => {
                 let word = |words: &[&str], nth: usize| {

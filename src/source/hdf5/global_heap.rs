@@ -1,11 +1,12 @@
 //! Global heaps: collections of the texts and lists whose lengths vary.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::Range;
 
-use super::fault::{Fault, Halt, Parsed, Read};
+use super::fault::{Fault, Parsed, Read};
 use super::fields::Fields;
 use super::file::{FileBytes, PAGE};
+use crate::source::original::Lack;
 
 /// Most bytes that one look-up takes from heaps: 32 MiB.
 pub(super) const MOST_BYTES: u64 = 32 << 20;
@@ -53,7 +54,7 @@ impl Collections {
     /// Reads the collections of references; all that are lacking are named at once.
     pub(super) fn load(&mut self, file: &FileBytes, references: &[HeapReference]) -> Read<()> {
         // Texts lie beside each other, so that many references lead to few collections, and these to few pages.
-        let (mut lacking, mut seen) = (BTreeSet::new(), HashSet::new());
+        let (mut lacking, mut seen) = (BTreeMap::new(), HashSet::new());
         for address in references.iter().filter_map(|reference| reference.address) {
             if !seen.insert(address) || self.read.contains_key(&address) {
                 continue;
@@ -63,7 +64,7 @@ impl Collections {
                     self.bytes += collection.bytes.len() as u64;
                     self.read.insert(address, collection);
                 }
-                Err(Halt::Lacks(pages)) => lacking.extend(pages),
+                Err(Lack::Bytes(pages)) => lacking.extend(pages.into_iter().map(|page| (page.start, page))),
                 Err(error) => return Err(error),
             }
             if self.bytes + lacking.len() as u64 * PAGE > MOST_BYTES {
@@ -72,7 +73,7 @@ impl Collections {
                 return Err(Fault::Unsupported(feature).at(file.offset(address), "a heap").into());
             }
         }
-        if lacking.is_empty() { Ok(()) } else { Err(Halt::Lacks(lacking.into_iter().collect())) }
+        if lacking.is_empty() { Ok(()) } else { Err(Lack::Bytes(lacking.into_values().collect())) }
     }
 
     /// The object of a reference, from the collections that were read.

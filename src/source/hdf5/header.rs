@@ -2,9 +2,10 @@
 
 use std::collections::VecDeque;
 
-use super::fault::{Fault, Halt, Parsed, Read, damaged};
+use super::fault::{Fault, Parsed, Read, damaged};
 use super::fields::Fields;
 use super::file::FileBytes;
+use crate::source::original::Lack;
 
 /// Kinds of messages.
 pub(super) mod kind {
@@ -55,7 +56,7 @@ impl Header {
     pub(super) fn read(file: &FileBytes, address: u64) -> Read<Self> {
         let start = file.read_ahead(address, 16.min(file.widths.address as u64 * 2), PROBABLE)?;
         let is_new = start.starts_with(b"OHDR");
-        let at = |fault: Fault| Halt::Fails(fault.at(file.offset(address), "an object header"));
+        let at = |fault: Fault| Lack::Fault(fault.at(file.offset(address), "an object header"));
         let mut header = Self { address, messages: Vec::new() };
         let mut blocks = VecDeque::new();
         // Times and orders take up to 8 bytes of 4 more each, before the size.
@@ -95,14 +96,14 @@ impl Header {
             }
             let bytes = match file.read(place, length) {
                 Ok(bytes) => bytes,
-                Err(Halt::Lacks(mut pages)) => {
+                Err(Lack::Bytes(mut pages)) => {
                     // The other blocks are requested with this one.
                     for (place, length) in blocks {
-                        if let Err(Halt::Lacks(more)) = file.read(place, length) {
+                        if let Err(Lack::Bytes(more)) = file.read(place, length) {
                             pages.extend(more);
                         }
                     }
-                    return Err(Halt::Lacks(pages));
+                    return Err(Lack::Bytes(pages));
                 }
                 Err(error) => return Err(error),
             };

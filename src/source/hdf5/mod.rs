@@ -37,11 +37,12 @@ mod values;
 use std::fmt;
 
 use self::dimensions::Dimensions;
-use self::fault::{Halt, Read};
+use self::fault::Read;
 use self::file::FileBytes;
 use self::object::Content;
 use self::superblock::{Superblock, no_file};
 use self::tree::Tree;
+use super::original::Lack;
 use super::{ByteLocation, InputRequest, Resolution, VirtualStore};
 use crate::error::Result;
 
@@ -103,21 +104,19 @@ impl VirtualStore for Hdf5 {
         let Some(wanted) = WantedKey::parse(key) else { return Ok(Resolution::Place(ByteLocation::Missing)) };
         match self.look_up(&wanted) {
             Ok(place) => Ok(Resolution::Place(place)),
-            Err(Halt::Fails(error)) => Err(error),
-            Err(Halt::Lacks(_)) if !self.file.is_begun() => self.needs().map(Resolution::Needs),
-            Err(Halt::Lacks(pages)) => Ok(Resolution::Needs(self.file.requests(pages))),
+            Err(lack) => self.file.requests(lack).map(Resolution::Needs),
         }
     }
 
     fn provide(&mut self, number: u64, bytes: Option<Vec<u8>>) -> Result<()> {
-        let is_first = !self.file.is_begun();
-        let bytes = bytes.ok_or_else(|| no_file("check the address".to_owned()))?;
-        if is_first {
-            let superblock = Superblock::parse(&bytes)?;
+        if self.tree.is_none() {
+            let bytes = bytes.as_deref().ok_or_else(|| no_file("check the address".to_owned()))?;
+            let superblock = Superblock::parse(bytes)?;
             self.file.open(superblock.base, superblock.end, superblock.widths);
             self.tree = Some(Tree::new(superblock.root));
         }
-        self.file.provide(number, &bytes);
+        // Without bytes, the file ends before what a structure of it names.
+        self.file.provide(number, &bytes.unwrap_or_default());
         Ok(())
     }
 
@@ -128,7 +127,7 @@ impl VirtualStore for Hdf5 {
 
 impl Hdf5 {
     fn look_up(&mut self, wanted: &WantedKey<'_>) -> Read<ByteLocation> {
-        let Some(tree) = &mut self.tree else { return Err(Halt::Lacks(Vec::new())) };
+        let Some(tree) = &mut self.tree else { return Err(Lack::Start) };
         tree.load(&self.file)?;
         let dimensions = match &mut self.dimensions {
             Some(dimensions) => dimensions,
@@ -137,6 +136,9 @@ impl Hdf5 {
         Ok(match wanted {
             WantedKey::Document(path) => {
                 let number = tree.shown(path);
+                if number.is_none() {
+                    tree.check_circles(path)?;
+                }
                 let document =
                     number.map(|number| tree.document(&self.file, dimensions, number)).transpose()?;
                 document.flatten().map_or(ByteLocation::Missing, ByteLocation::Inline)

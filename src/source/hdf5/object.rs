@@ -1,14 +1,20 @@
 //! Objects of a file: groups with their links, and datasets with all that their header says.
 
+use std::borrow::Cow;
+
 use super::attribute::{Attribute, attributes};
 use super::dataspace::Dataspace;
-use super::datatype::Datatype;
+use super::datatype::{Class, Datatype};
 use super::fault::{Fault, Parsed, Read, both};
 use super::fields::Fields;
 use super::file::FileBytes;
 use super::group::{Link, links};
 use super::header::{Header, kind};
 use super::layout::{Filter, Layout, filters};
+use crate::metadata::MAX_ITEM_BYTES;
+
+/// Attributes of datasets that have dimensions of netCDF.
+const NETCDF: [&str; 2] = ["DIMENSION_LIST", "_Netcdf4Coordinates"];
 
 /// An object.
 #[derive(Debug)]
@@ -38,6 +44,8 @@ pub(super) struct Dataset {
     pub(super) fill: Option<Vec<u8>>,
     /// Whether its items lie in other files.
     pub(super) is_external: bool,
+    /// Letters of a text along the last axis, where netCDF's characters are texts; the axis is not shown then.
+    pub(super) letters: Option<u64>,
 }
 
 impl Object {
@@ -57,7 +65,13 @@ impl Object {
             // A group without members may have no message about them.
             Ok(Content::Group(Vec::new()))
         };
-        let (attributes, content) = both(attributes(file, &header), content)?;
+        let (attributes, mut content) = both(attributes(file, &header), content)?;
+        let is_netcdf = attributes.iter().any(|attribute| NETCDF.contains(&attribute.name.as_str()));
+        if let Content::Dataset(dataset) = &mut content
+            && is_netcdf
+        {
+            dataset.letters = dataset.text_length();
+        }
         Ok(Self { address, attributes, content })
     }
 
@@ -68,6 +82,32 @@ impl Object {
 }
 
 impl Dataset {
+    /// Letters of the texts that the dataset holds as netCDF's characters, if it does: items of one letter, whose last axis
+    /// has one chunk and does not grow.
+    fn text_length(&self) -> Option<u64> {
+        let is_letter = matches!(self.datatype.class, Class::Text { .. }) && self.datatype.size == 1;
+        let (length, most) = (*self.space.shape.last()?, *self.space.most.last()?);
+        let is_whole = match &self.layout {
+            Layout::Chunked(chunks) => chunks.shape.last() == Some(&length),
+            _ => true,
+        };
+        (is_letter && is_whole && most.is_some() && (1..=MAX_ITEM_BYTES).contains(&length)).then_some(length)
+    }
+
+    /// The datatype of an item as it is shown.
+    pub(super) fn item(&self) -> Cow<'_, Datatype> {
+        match self.letters {
+            Some(size) => Cow::Owned(Datatype { size, ..self.datatype.clone() }),
+            None => Cow::Borrowed(&self.datatype),
+        }
+    }
+
+    /// Bytes of the fill value of an item as it is shown.
+    pub(super) fn item_fill(&self) -> Option<Vec<u8>> {
+        let fill = self.fill.as_deref()?;
+        Some(fill.repeat(self.letters.map_or(1, |letters| letters as usize)))
+    }
+
     fn read(file: &FileBytes, header: &Header) -> Read<Self> {
         let body = |kind: u16| header.message(kind).map(|message| message.body(file)).transpose();
         let (space, datatype) = both(body(kind::DATASPACE), body(kind::DATATYPE))?;
@@ -113,7 +153,7 @@ impl Dataset {
             };
             let fill = fill.filter(|fill| fill.len() as u64 == datatype.size);
             let is_external = header.has(kind::EXTERNAL);
-            Ok(Self { space, datatype, layout, filters, fill, is_external })
+            Ok(Self { space, datatype, layout, filters, fill, is_external, letters: None })
         };
         Ok(parsed().map_err(|fault| fault.at(file.offset(header.address), "a dataset"))?)
     }

@@ -3,12 +3,13 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use super::fault::{Halt, Read, damaged};
+use super::fault::{Read, damaged};
 use super::file::FileBytes;
 use super::group::Target;
 use super::object::{Content, Object};
 use crate::error::Error;
 use crate::network::join;
+use crate::source::original::Lack;
 
 /// Most nodes of a file, with those that several links lead to.
 const MOST_NODES: usize = 1 << 16;
@@ -41,6 +42,15 @@ struct Pending {
     target: Target,
 }
 
+/// Where a link lies to what it leads to.
+enum Place {
+    Usual,
+    /// In the group that it leads to, or in one within that, which has this path.
+    Within(String),
+    /// In so many groups that it is not followed.
+    TooDeep,
+}
+
 /// The nodes that are known so far.
 #[derive(Debug)]
 pub(super) struct Tree {
@@ -51,6 +61,8 @@ pub(super) struct Tree {
     paths: Vec<Pending>,
     objects: HashMap<u64, Rc<Object>>,
     attribute_bytes: usize,
+    /// Paths of links to groups that they lie in, with the paths of those groups.
+    circles: HashMap<String, String>,
 }
 
 impl Tree {
@@ -63,6 +75,7 @@ impl Tree {
             paths: Vec::new(),
             objects: HashMap::new(),
             attribute_bytes: 0,
+            circles: HashMap::new(),
         }
     }
 
@@ -85,7 +98,7 @@ impl Tree {
             while let Some(pending) = self.pending.pop() {
                 match self.follow(file, &pending) {
                     Ok(()) => {}
-                    Err(Halt::Lacks(pages)) => {
+                    Err(Lack::Bytes(pages)) => {
                         lacking.extend(pages);
                         waiting.push(pending);
                     }
@@ -94,7 +107,7 @@ impl Tree {
             }
             if !waiting.is_empty() {
                 self.pending = waiting;
-                return Err(Halt::Lacks(lacking));
+                return Err(Lack::Bytes(lacking));
             }
             if !self.follow_paths() {
                 return Ok(());
@@ -117,7 +130,7 @@ impl Tree {
                         Ok(object)
                     }
                     // A file whose root cannot be read cannot be opened.
-                    Err(Halt::Fails(error)) if !self.nodes.is_empty() => Err(error),
+                    Err(Lack::Fault(error)) if !self.nodes.is_empty() => Err(error),
                     Err(halt) => return Err(halt),
                 },
             },
@@ -130,14 +143,25 @@ impl Tree {
                 reason: format!("found at {:?}; open the other objects", pending.path),
             }),
         };
-        if self.nodes.len() >= MOST_NODES || self.attribute_bytes > MOST_ATTRIBUTES {
+        if self.nodes.len() + self.circles.len() >= MOST_NODES || self.attribute_bytes > MOST_ATTRIBUTES {
             let reason = "it has more than 65,536 objects, or attributes of more than 64 MiB";
             return Err(damaged(0, reason).into());
         }
         let is_type = object.as_ref().is_ok_and(|object| matches!(object.content, Content::Datatype));
-        if is_type || self.is_within_itself(pending, &object) {
+        if is_type {
             return Ok(());
         }
+        let object = match self.place(pending, &object) {
+            Place::Usual => object,
+            Place::Within(group) => {
+                self.circles.insert(pending.path.clone(), group);
+                return Ok(());
+            }
+            Place::TooDeep => Err(Error::Unsupported {
+                feature: format!("HDF5 groups more than {DEEPEST} deep in each other"),
+                reason: format!("found at {:?}; groups that are less deep open", pending.path),
+            }),
+        };
         let number = self.nodes.len();
         if let Ok(object) = &object
             && let Content::Group(links) = &object.content
@@ -159,24 +183,35 @@ impl Tree {
         Ok(())
     }
 
-    /// Whether a group is one of those that it would lie in, or lies too deep.
-    fn is_within_itself(&self, pending: &Pending, object: &Result<Rc<Object>, Error>) -> bool {
-        let Ok(object) = object else { return false };
+    /// Where a link lies to what it leads to.
+    fn place(&self, pending: &Pending, object: &Result<Rc<Object>, Error>) -> Place {
+        let Ok(object) = object else { return Place::Usual };
         if !matches!(object.content, Content::Group(_)) || pending.path.is_empty() {
-            return false;
+            return Place::Usual;
         }
         let mut above = pending.parent;
         for _ in 0..DEEPEST {
             let node = &self.nodes[above];
             if node.object.as_ref().is_ok_and(|other| other.address == object.address) {
-                return true;
+                return Place::Within(node.path.clone());
             }
             if node.path.is_empty() {
-                return false;
+                return Place::Usual;
             }
             above = node.parent;
         }
-        true
+        Place::TooDeep
+    }
+
+    /// Checks that a path that is not known does not lead through a link to a group that the link lies in.
+    pub(super) fn check_circles(&self, path: &str) -> Result<(), Error> {
+        let ends = path.match_indices('/').map(|(end, _)| end).chain([path.len()]);
+        let found = ends.into_iter().find_map(|end| self.circles.get_key_value(&path[..end]));
+        let Some((link, group)) = found else { return Ok(()) };
+        Err(Error::Unsupported {
+            feature: "an HDF5 link to a group that it lies in".to_owned(),
+            reason: format!("{link:?} is the group {:?}; open what is there", format!("/{group}")),
+        })
     }
 
     /// Follows links to paths that are known by now; returns whether there was one.

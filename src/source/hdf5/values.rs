@@ -5,11 +5,12 @@
 
 use super::attribute::Attribute;
 use super::datatype::{Class, Datatype};
-use super::fault::{Fault, Halt, Read};
+use super::fault::{Fault, Read};
 use super::fields::number;
 use super::file::FileBytes;
 use super::global_heap::{Collections, HeapReference};
 use crate::metadata::{JsonNumber, Map, Value};
+use crate::source::original::Lack;
 
 impl Attribute {
     /// The attribute's value as JSON; `None` where its type has none.
@@ -214,6 +215,6 @@ pub(super) fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
-fn short() -> Halt {
-    Halt::Fails(Fault::Short.at(0, "a list in a heap"))
+fn short() -> Lack {
+    Lack::Fault(Fault::Short.at(0, "a list in a heap"))
 }

@@ -39,7 +39,7 @@ struct Opened {
 impl OriginalFile for NetCdfFile {
     const NAME: &'static str = "NetCDF file";
 
-    fn prepare(&mut self, pages: &mut FilePages) -> Found<()> {
+    fn prepare(&mut self, pages: &FilePages) -> Found<()> {
         if self.opened.is_none() {
             let mut header = read_header(pages)?;
             let record_bytes = header.record_bytes();
@@ -59,7 +59,7 @@ impl OriginalFile for NetCdfFile {
         Ok(())
     }
 
-    fn find(&mut self, pages: &mut FilePages, key: &str) -> Found<ByteLocation> {
+    fn find(&mut self, pages: &FilePages, key: &str) -> Found<ByteLocation> {
         let Some(Opened { header, variables }) = &self.opened else { return Ok(ByteLocation::Missing) };
         if key == "zarr.json" {
             let named = variables.iter().map(|variable| (variable.name.clone(), variable.node.document()));
@@ -87,7 +87,7 @@ impl OriginalFile for NetCdfFile {
 }
 
 /// The header, of as many bytes of the file as it takes.
-fn read_header(pages: &mut FilePages) -> Found<Header> {
+fn read_header(pages: &FilePages) -> Found<Header> {
     let mut length = FIRST_READ;
     loop {
         let bytes = pages.read_up_to(0..length)?;

@@ -6,17 +6,15 @@ mod contiguous;
 mod group_document;
 #[cfg(feature = "files")]
 mod node;
-#[cfg(feature = "files")]
 mod pages;
 #[cfg(feature = "files")]
 mod single_file;
 
 #[cfg(feature = "files")]
 pub(crate) use contiguous::Contiguous;
-pub(crate) use group_document::group_document;
+pub(crate) use group_document::{group_document, unreadable};
 #[cfg(feature = "files")]
 pub(crate) use node::{ArrayNode, AxisChunks, big_endian, extension, float_value, number_value, split_key};
-#[cfg(feature = "files")]
 pub(crate) use pages::{FilePages, Found, Lack};
 #[cfg(feature = "files")]
 pub(crate) use single_file::{OriginalFile, SingleFile};

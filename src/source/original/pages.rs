@@ -3,30 +3,31 @@
 //! Invariant: nothing is fetched here. A parser that meets bytes that are not there ends with [`Lack::Bytes`]; once they
 //! are provided, it begins again with the structure that it was reading.
 
+use std::cell::Cell;
+use std::collections::HashMap;
 use std::ops::Range;
 use std::rc::Rc;
 
 use crate::error::{Error, Result};
 use crate::network::ByteRange;
 use crate::source::InputRequest;
-use crate::source::cached_inputs::CachedInputs;
 
-/// Bytes of a page: 16 KiB. A hop to a place that nothing is known of costs so much.
+/// Bytes of a page where a format does not choose: 16 KiB. A hop to a place that nothing is known of costs so much.
 const PAGE: u64 = 16 << 10;
 
 /// Bytes of the first request, [`InputRequest::head`].
 const HEAD_BYTES: u64 = 64 << 10;
 
-/// Most bytes that are kept: 64 MiB. The least recently used pages are asked for again when they are needed.
-const MOST_KEPT: usize = 64 << 20;
+/// Most bytes that are kept: 64 MiB. Those that were not used for longest are asked for again when they are needed.
+const MOST_KEPT: u64 = 64 << 20;
 
-/// Most pages of one request: 64 MiB without one page.
+/// Most pages of one request. The number of an input is its first page times 4,096, plus its pages.
 const MOST_PAGES: u64 = 0xfff;
 
 /// Pages between two ranges that are asked for with them: a request costs more than they do.
 const GAP: u64 = 2;
 
-/// Last offset in a file that can be asked for.
+/// Last offset in a file that can be asked for: numbers of inputs are below 2^53.
 const LAST_OFFSET: u64 = 1 << 52;
 
 /// What stops a parser.
@@ -49,78 +50,91 @@ impl From<Error> for Lack {
     }
 }
 
-impl Lack {
-    /// The requests for the bytes that are lacking.
-    ///
-    /// # Errors
-    /// The fault, where it is one.
-    pub(crate) fn requests(self) -> Result<Vec<InputRequest>> {
-        match self {
-            Self::Start => Ok(vec![InputRequest::head()]),
-            Self::Bytes(ranges) => Ok(requests(ranges)),
-            Self::Fault(error) => Err(error),
-        }
-    }
-}
-
 /// The pages of a file.
 pub(crate) struct FilePages {
-    pages: CachedInputs<u64, Rc<[u8]>>,
+    pages: HashMap<u64, Page>,
+    /// Bytes of a page, a part of those of the head.
+    page: u64,
+    /// Number of uses of pages so far.
+    uses: Cell<u64>,
     /// The file has at least so many bytes.
     least: u64,
     /// The file has at most so many bytes; `None` before its end was met.
     most: Option<u64>,
 }
 
+/// A page, which is shorter than others at the end of the file.
+struct Page {
+    bytes: Rc<[u8]>,
+    /// Number of its last use.
+    used: Cell<u64>,
+}
+
 impl Default for FilePages {
     fn default() -> Self {
-        Self { pages: CachedInputs::new(MOST_KEPT), least: 0, most: None }
+        Self::of(PAGE)
     }
 }
 
 impl FilePages {
+    /// No pages yet, of so many bytes each.
+    pub(crate) fn of(page: u64) -> Self {
+        Self { pages: HashMap::new(), page, uses: Cell::new(0), least: 0, most: None }
+    }
+
     /// Whether the start of the file was provided.
     pub(crate) fn has_begun(&self) -> bool {
         self.least > 0 || self.most.is_some()
     }
 
+    /// The most bytes that the file may have; `None` before its end was met.
+    #[cfg(feature = "hdf5")]
+    pub(crate) fn most(&self) -> Option<u64> {
+        self.most
+    }
+
     /// Takes the bytes of a request; without bytes, the file ends before them.
     pub(crate) fn provide(&mut self, number: u64, bytes: &[u8]) {
-        let Some((first, count)) = pages_of(number) else { return };
-        let (start, asked) = (first * PAGE, count * PAGE);
+        let Some((first, count)) = self.pages_of(number) else { return };
+        let (start, asked) = (first * self.page, count * self.page);
         let bytes = &bytes[..bytes.len().min(usize::try_from(asked).unwrap_or(usize::MAX))];
         let end = start + bytes.len() as u64;
         self.least = self.least.max(if bytes.is_empty() { 0 } else { end });
         if end < start + asked {
             self.most = Some(self.most.map_or(end, |most| most.min(end)));
         }
-        for (nth, page) in bytes.chunks(PAGE as usize).enumerate() {
-            let name = first + nth as u64;
-            // Names are known once they were asked for, which pages of the head and of gaps were not.
-            self.pages.get(&name);
-            self.pages.put(&name, page.into(), page.len());
+        let used = self.next_use();
+        for (page, bytes) in (first..).zip(bytes.chunks(self.page as usize)) {
+            self.pages.insert(page, Page { bytes: bytes.into(), used: Cell::new(used) });
+        }
+        let most = (MOST_KEPT / self.page) as usize;
+        if self.pages.len() > most {
+            let mut uses: Vec<u64> = self.pages.values().map(|page| page.used.get()).collect();
+            let (_, &mut middle, _) = uses.select_nth_unstable(most / 2);
+            self.pages.retain(|_, page| page.used.get() > middle || page.used.get() == used);
         }
     }
 
     /// Asks for all of these ranges at once, where any byte of them is lacking, as far as the file goes.
-    pub(crate) fn want(&mut self, ranges: &[Range<u64>]) -> Found<()> {
+    pub(crate) fn want(&self, ranges: &[Range<u64>]) -> Found<()> {
         let mut lacking: Vec<Range<u64>> = Vec::new();
         for range in ranges {
             let end = range.end.min(self.most.unwrap_or(LAST_OFFSET));
-            for page in range.start / PAGE..end.max(range.start).div_ceil(PAGE) {
-                if page * PAGE < end && self.pages.get(&page).1.is_none() {
-                    lacking.push(page * PAGE..(page + 1) * PAGE);
+            for page in range.start / self.page..end.max(range.start).div_ceil(self.page) {
+                if page * self.page < end && !self.pages.contains_key(&page) {
+                    lacking.push(page * self.page..(page + 1) * self.page);
                 }
-            }
-            if lacking.len() as u64 > MOST_PAGES {
-                break;
+                if lacking.len() as u64 > MOST_PAGES {
+                    return Err(Lack::Bytes(lacking));
+                }
             }
         }
         if lacking.is_empty() { Ok(()) } else { Err(Lack::Bytes(lacking)) }
     }
 
     /// The bytes of a range that has some part of a file's structure, `what`.
-    pub(crate) fn read(&mut self, start: u64, length: u64, what: &str) -> Found<Vec<u8>> {
+    #[cfg(feature = "files")]
+    pub(crate) fn read(&self, start: u64, length: u64, what: &str) -> Found<Vec<u8>> {
         let end = start.checked_add(length).filter(|end| *end <= LAST_OFFSET);
         let Some(end) = end.filter(|end| self.most.is_none_or(|most| *end <= most)) else {
             let most = self.most.map_or_else(String::new, |most| format!(", whose file has {most} bytes"));
@@ -129,78 +143,97 @@ impl FilePages {
             );
             return Err(Error::metadata("", reason).into());
         };
-        let bytes = self.read_up_to(start..end)?;
-        if bytes.len() as u64 == length { Ok(bytes) } else { self.read(start, length, what) }
+        self.read_up_to(start..end)
     }
 
     /// The bytes of a range, as far as the file goes.
-    pub(crate) fn read_up_to(&mut self, range: Range<u64>) -> Found<Vec<u8>> {
+    pub(crate) fn read_up_to(&self, range: Range<u64>) -> Found<Vec<u8>> {
         self.want(std::slice::from_ref(&range))?;
         let end = range.end.min(self.most.unwrap_or(range.end));
+        let used = self.next_use();
         let mut bytes = Vec::new();
-        for page in range.start / PAGE..end.max(range.start).div_ceil(PAGE) {
-            let Some(found) = self.pages.get(&page).1 else { break };
-            let first = page * PAGE;
+        for page in range.start / self.page..end.max(range.start).div_ceil(self.page) {
+            let Some(found) = self.pages.get(&page) else { break };
+            found.used.set(used);
+            let first = page * self.page;
             let from = (range.start.max(first) - first) as usize;
-            let to = (end.min(first + PAGE) - first) as usize;
-            bytes.extend_from_slice(found.get(from..to.min(found.len())).unwrap_or_default());
+            let to = (end.min(first + self.page) - first) as usize;
+            bytes.extend_from_slice(found.bytes.get(from..to.min(found.bytes.len())).unwrap_or_default());
         }
         Ok(bytes)
     }
 
     /// The length of the file in bytes, which hosts do not say: its end is searched for.
-    pub(crate) fn length(&mut self) -> Found<u64> {
+    #[cfg(feature = "files")]
+    pub(crate) fn length(&self) -> Found<u64> {
         match self.most {
             Some(most) if most == self.least => Ok(most),
             most => {
-                let last = self.least.saturating_sub(1) / PAGE;
+                let last = self.least.saturating_sub(1) / self.page;
                 let page = match most {
-                    Some(most) => (last + most.div_ceil(PAGE)) / 2,
+                    Some(most) => (last + most.div_ceil(self.page)) / 2,
                     None => (2 * last).max(1),
                 };
                 let page = page.max(last + 1);
-                if page * PAGE >= LAST_OFFSET {
+                if page * self.page >= LAST_OFFSET {
                     return Err(Error::metadata("", "the file has no end").into());
                 }
-                Err(Lack::Bytes(std::iter::once(page * PAGE..(page + 1) * PAGE).collect()))
+                Err(Lack::Bytes(std::iter::once(page * self.page..(page + 1) * self.page).collect()))
             }
         }
     }
-}
 
-/// The requests for ranges: those near each other together.
-fn requests(mut ranges: Vec<Range<u64>>) -> Vec<InputRequest> {
-    ranges.sort_unstable_by_key(|range| (range.start, range.end));
-    let mut runs: Vec<Range<u64>> = Vec::new();
-    for range in ranges {
-        let (first, end) = (range.start / PAGE, range.end.div_ceil(PAGE));
-        match runs.last_mut() {
-            Some(run) if first <= run.end + GAP && end.max(run.end) - run.start <= MOST_PAGES => {
-                run.end = run.end.max(end);
-            }
-            _ => runs.extend(
-                (first..end).step_by(MOST_PAGES as usize).map(|page| page..end.min(page + MOST_PAGES)),
-            ),
+    /// The requests for the bytes that are lacking.
+    ///
+    /// # Errors
+    /// The fault, where it is one.
+    pub(crate) fn requests(&self, lack: Lack) -> Result<Vec<InputRequest>> {
+        match lack {
+            Lack::Start => Ok(vec![InputRequest::head()]),
+            Lack::Bytes(ranges) => Ok(self.joined(ranges)),
+            Lack::Fault(error) => Err(error),
         }
     }
-    let request = |run: Range<u64>| InputRequest {
-        number: run.start << 12 | (run.end - run.start),
-        url: String::new(),
-        range: ByteRange::UpTo(run.start * PAGE..run.end * PAGE),
-    };
-    runs.into_iter().map(request).collect()
-}
 
-/// First page and number of pages of a request's number.
-fn pages_of(number: u64) -> Option<(u64, u64)> {
-    if number == InputRequest::HEAD {
-        return Some((0, HEAD_BYTES.div_ceil(PAGE)));
+    /// The requests for ranges: those near each other together.
+    fn joined(&self, mut ranges: Vec<Range<u64>>) -> Vec<InputRequest> {
+        ranges.sort_unstable_by_key(|range| (range.start, range.end));
+        let mut runs: Vec<Range<u64>> = Vec::new();
+        for range in ranges {
+            let (first, end) = (range.start / self.page, range.end.div_ceil(self.page));
+            match runs.last_mut() {
+                Some(run) if first <= run.end + GAP && end.max(run.end) - run.start <= MOST_PAGES => {
+                    run.end = run.end.max(end);
+                }
+                _ => runs.extend(
+                    (first..end).step_by(MOST_PAGES as usize).map(|page| page..end.min(page + MOST_PAGES)),
+                ),
+            }
+        }
+        let request = |run: Range<u64>| InputRequest {
+            number: run.start << 12 | (run.end - run.start),
+            url: String::new(),
+            range: ByteRange::UpTo(run.start * self.page..run.end * self.page),
+        };
+        runs.into_iter().map(request).collect()
     }
-    Some((number >> 12, number & MOST_PAGES))
-        .filter(|(first, count)| *count > 0 && *first < LAST_OFFSET / PAGE)
+
+    /// First page and number of pages of a request's number.
+    fn pages_of(&self, number: u64) -> Option<(u64, u64)> {
+        if number == InputRequest::HEAD {
+            return Some((0, HEAD_BYTES.div_ceil(self.page)));
+        }
+        Some((number >> 12, number & MOST_PAGES))
+            .filter(|(first, count)| *count > 0 && *first < LAST_OFFSET / self.page)
+    }
+
+    fn next_use(&self) -> u64 {
+        self.uses.set(self.uses.get() + 1);
+        self.uses.get()
+    }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "files"))]
 #[expect(clippy::expect_used, clippy::panic, reason = "a test fails by a panic")]
 mod tests {
     use super::{FilePages, Lack, PAGE};
@@ -209,16 +242,16 @@ mod tests {
     /// Serves a file of this length until work on its pages ends; returns the requests, as numbers of bytes.
     fn served<T>(
         length: u64,
-        mut work: impl FnMut(&mut FilePages) -> super::Found<T>,
+        work: impl Fn(&FilePages) -> super::Found<T>,
     ) -> (Result<T, crate::Error>, Vec<u64>) {
         let file: Vec<u8> = (0..length).map(|at| (at * 7 + at / 256) as u8).collect();
         let (mut pages, mut asked) = (FilePages::default(), Vec::new());
         loop {
-            let lack = match work(&mut pages) {
+            let lack = match work(&pages) {
                 Ok(found) => return (Ok(found), asked),
                 Err(lack) => lack,
             };
-            let needs = match lack.requests() {
+            let needs = match pages.requests(lack) {
                 Ok(needs) => needs,
                 Err(error) => return (Err(error), asked),
             };

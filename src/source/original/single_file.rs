@@ -12,10 +12,10 @@ pub(crate) trait OriginalFile: Default + 'static {
     const NAME: &'static str;
 
     /// Reads what every key needs; it is called again with more bytes, and at once once it is there.
-    fn prepare(&mut self, pages: &mut FilePages) -> Found<()>;
+    fn prepare(&mut self, pages: &FilePages) -> Found<()>;
 
     /// Location of a key's bytes, once the file is prepared.
-    fn find(&mut self, pages: &mut FilePages, key: &str) -> Found<ByteLocation>;
+    fn find(&mut self, pages: &FilePages, key: &str) -> Found<ByteLocation>;
 }
 
 /// The store of a file of a format.
@@ -34,18 +34,23 @@ impl<F: OriginalFile> Debug for SingleFile<F> {
 
 impl<F: OriginalFile> SingleFile<F> {
     fn prepared(&mut self) -> Found<()> {
-        if self.pages.has_begun() { self.file.prepare(&mut self.pages) } else { Err(Lack::Start) }
+        if self.pages.has_begun() { self.file.prepare(&self.pages) } else { Err(Lack::Start) }
     }
 }
 
 impl<F: OriginalFile> VirtualStore for SingleFile<F> {
     fn needs(&mut self) -> Result<Vec<InputRequest>> {
-        self.prepared().map_or_else(Lack::requests, |()| Ok(Vec::new()))
+        match self.prepared() {
+            Ok(()) => Ok(Vec::new()),
+            Err(lack) => self.pages.requests(lack),
+        }
     }
 
     fn find(&mut self, key: &str) -> Result<Resolution> {
-        let found = self.prepared().and_then(|()| self.file.find(&mut self.pages, key));
-        found.map_or_else(|lack| lack.requests().map(Resolution::Needs), |place| Ok(Resolution::Place(place)))
+        match self.prepared().and_then(|()| self.file.find(&self.pages, key)) {
+            Ok(place) => Ok(Resolution::Place(place)),
+            Err(lack) => self.pages.requests(lack).map(Resolution::Needs),
+        }
     }
 
     fn provide(&mut self, number: u64, bytes: Option<Vec<u8>>) -> Result<()> {

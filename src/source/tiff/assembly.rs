@@ -11,7 +11,7 @@ use super::series::{LeadingAxis, Level, Samples};
 use super::texts::{described, missing_value, of_bands};
 use crate::error::{Error, Result};
 use crate::metadata::{Map, Value};
-use crate::source::original::{float_value, group_document};
+use crate::source::original::{float_value, group_document, unreadable};
 
 /// All images of a file.
 #[derive(Debug)]
@@ -149,6 +149,9 @@ impl Assembled {
     /// Paths and documents of what is in a group.
     fn documents(&self, path: &str) -> Vec<(String, Value)> {
         let mut found = Vec::new();
+        if path.is_empty() {
+            found.extend(self.refused.iter().map(|(path, error)| (path.clone(), unreadable(error))));
+        }
         for series in &self.series {
             let inside = match series.path.strip_prefix(path) {
                 Some(inside) if path.is_empty() || inside.is_empty() => inside,

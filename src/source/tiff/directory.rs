@@ -83,7 +83,7 @@ pub(super) struct Header {
 
 impl Header {
     /// Reads the first bytes of a file.
-    pub(super) fn read(pages: &mut FilePages) -> Found<Self> {
+    pub(super) fn read(pages: &FilePages) -> Found<Self> {
         let bytes = pages.read(0, 8, "the header")?;
         let numbers = Numbers { is_big: bytes[0] == b'M' };
         let version = numbers.unsigned(&bytes[2..4]);
@@ -136,7 +136,7 @@ impl Table {
     }
 
     /// The `nth` number.
-    pub(super) fn get(&self, numbers: Numbers, pages: &mut FilePages, nth: u64) -> Found<u64> {
+    pub(super) fn get(&self, numbers: Numbers, pages: &FilePages, nth: u64) -> Found<u64> {
         let size = self.field.size();
         let bytes = match &self.place {
             Place::Here(bytes) => {
@@ -167,7 +167,7 @@ pub(super) struct TopDirectory {
 
 impl Directory {
     /// Reads the directory at an offset, and the values of its tags.
-    pub(super) fn read(header: Header, pages: &mut FilePages, offset: u64) -> Found<Self> {
+    pub(super) fn read(header: Header, pages: &FilePages, offset: u64) -> Found<Self> {
         let Header { numbers, is_long, .. } = header;
         let (head, width) = if is_long { (8, 20) } else { (2, 12) };
         let inline = header.offset_bytes();

@@ -1,7 +1,7 @@
 //! TIFF files, BigTIFF, GeoTIFF, COG and OME-TIFF among them: an image is an array for each level of its pyramid, and the
 //! root says where the levels lie. Tiles are chunks; strips are those of a rectilinear grid, as the last one is shorter.
 //!
-//! Invariant: an image that is not read has no document, and its name gives the reason; the others open all the same.
+//! Invariant: an image that is not read is listed with the reason, which opening it gives; the others open all the same.
 //! Specs are named in `directory.rs`, `geo.rs` and `ome.rs`.
 
 mod assembly;
@@ -47,7 +47,7 @@ pub(crate) struct TiffFile {
 impl OriginalFile for TiffFile {
     const NAME: &'static str = "TIFF file";
 
-    fn prepare(&mut self, pages: &mut FilePages) -> Found<()> {
+    fn prepare(&mut self, pages: &FilePages) -> Found<()> {
         if self.assembled.is_some() {
             return Ok(());
         }
@@ -71,7 +71,7 @@ impl OriginalFile for TiffFile {
         Ok(())
     }
 
-    fn find(&mut self, pages: &mut FilePages, key: &str) -> Found<ByteLocation> {
+    fn find(&mut self, pages: &FilePages, key: &str) -> Found<ByteLocation> {
         let (Some(header), Some(assembled)) = (self.header, &self.assembled) else {
             return Ok(ByteLocation::Missing);
         };
@@ -107,7 +107,7 @@ impl TiffFile {
     }
 
     /// Reads the directories below others, of all of them at once.
-    fn read_below(&mut self, header: Header, pages: &mut FilePages) -> Found<()> {
+    fn read_below(&mut self, header: Header, pages: &FilePages) -> Found<()> {
         let offsets = |top: &TopDirectory| top.own.integers(tag::SUB_DIRECTORIES);
         let missing: Vec<Vec<u64>> = self
             .directories

@@ -10,6 +10,9 @@ use crate::source::original::{float_value, number_value};
 /// Most planes of an image for each directory of the file, and of a file of few: a file may lack some planes.
 const MOST_PLANES: (u64, u64) = (16, 1024);
 
+/// Most samples of a channel that are described.
+const MOST_SAMPLES: u64 = 1 << 10;
+
 /// An image of the description.
 #[derive(Debug, Default)]
 pub(super) struct OmeImage {
@@ -173,10 +176,23 @@ impl OmeImage {
         let mut image =
             vec![("version", Value::from("0.4")), ("axes", axes), ("datasets", datasets.collect())];
         image.extend(self.name.as_ref().map(|name| ("name", name.as_str().into())));
-        let channels = self.channels.iter().map(|Channel { name, color }| {
+        let samples = 0..self.samples.clamp(1, MOST_SAMPLES);
+        let each =
+            self.channels.iter().flat_map(|channel| samples.clone().map(move |sample| (channel, sample)));
+        let channels = each.map(|(Channel { name, color }, sample)| {
             let mut channel = Vec::new();
-            channel.extend(name.as_ref().map(|name| ("label", Value::from(name.as_str()))));
-            channel.extend(color.map(|color| ("color", format!("{:06X}", (color >> 8) & 0xff_ffff).into())));
+            let label = |name: &String| match self.samples {
+                0 | 1 => name.clone(),
+                _ => format!("{name} {sample}"),
+            };
+            channel.extend(name.as_ref().map(|name| ("label", Value::from(label(name)))));
+            // Samples of colour pixels are red, green and blue, whatever the colour of their channel.
+            let color = match (self.samples, sample) {
+                (0 | 1, _) => color.map(|color| (color >> 8) & 0xff_ffff),
+                (3 | 4, 0..3) => Some(0xff_0000 >> (8 * sample)),
+                _ => None,
+            };
+            channel.extend(color.map(|color| ("color", format!("{color:06X}").into())));
             object(channel)
         });
         [

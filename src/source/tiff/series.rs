@@ -111,7 +111,7 @@ impl Level {
     pub(super) fn span(
         &self,
         header: Header,
-        pages: &mut FilePages,
+        pages: &FilePages,
         coords: &[u64],
     ) -> Found<Option<Range<u64>>> {
         let run = self.contiguous();
