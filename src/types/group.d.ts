@@ -52,6 +52,34 @@ export interface SnapshotNames {
   tags: Record<string, string>;
 }
 
+/** Options of `Group.toReferences`. */
+export interface ReferenceOptions {
+  /**
+   * Address of the file, as references are to give it. Default: that of the source, or the name of a `File`, which then
+   * lies beside the references.
+   */
+  url?: string | URL;
+  /** Paths from the group of arrays and groups to leave out. Default: none. */
+  skip?: string[];
+  /** Aborts the requests. */
+  signal?: AbortSignal;
+}
+
+/** References of kerchunk, version 1: for each Zarr key its value as text, or a range of a file. */
+export interface References {
+  /** Version of the format. */
+  version: 1;
+  /** Address of the file, for which references write `{{u}}`. */
+  templates: {
+    /** The address. */
+    u: string;
+  };
+  /**
+   * By Zarr key: text, bytes as text after `base64:`, `[url]` for a whole file, or `[url, offset, length]` in bytes.
+   */
+  refs: Record<string, string | [url: string] | [url: string, offset: number, length: number]>;
+}
+
 /**
  * A Zarr group, opened for reading: attributes, arrays and groups in it.
  *
@@ -162,6 +190,25 @@ export class Group {
    * @throws UnsupportedError if the store has no list, or more than 10,000 folders are there
    */
   members(options?: { depth?: number; signal?: AbortSignal }): Promise<TreeEntry[]>;
+  /**
+   * Finds where all chunks below this group lie in the file that it was opened from, as JSON of kerchunk: an index to
+   * keep or to publish, which this package and Python's zarr (with fsspec) open without reading the file's structure
+   * again. For original files, kerchunk, Icechunk and cfdb.
+   *
+   * Reads the indexes of chunks, not the chunks. Text that HDF5 keeps elsewhere than in chunks, and chunks that skip
+   * filters, have no range of the file, so they are read and written into the JSON, at most 64 MiB.
+   *
+   * @param options What to leave out, and the address to write.
+   * @returns The references; `JSON.stringify` makes the file of them.
+   * @throws UnsupportedError if an array cannot be read, has a codec that no other reader has (a name that begins with
+   * `hdf5.`), or the references would be too many; its message names the array
+   * @throws StoreError if the host fails
+   *
+   * @example
+   * const group = await Group.open("https://host/t2m-2024.nc");
+   * const json = JSON.stringify(await group.toReferences());
+   */
+  toReferences(options?: ReferenceOptions): Promise<References>;
   /**
    * Lists the history of an Icechunk repository: the open snapshot and those before it, newest first.
    *

@@ -78,12 +78,17 @@ impl Group {
 
     /// History of snapshots, for sources that have one (Icechunk).
     pub fn snapshots(&self) -> Promise {
-        self.answer("snapshots")
+        self.answer("snapshots".to_owned())
     }
 
     /// Branches and tags, for sources that have them (Icechunk).
     pub fn refs(&self) -> Promise {
-        self.answer("refs")
+        self.answer("refs".to_owned())
+    }
+
+    /// Locations of the first of these keys of the source, one a line, for sources whose values are in other files.
+    pub fn locate(&self, keys: &str) -> Promise {
+        self.answer(format!("locate\n{keys}"))
     }
 
     /// List of all members below the group; undefined where there is no consolidated metadata.
@@ -120,7 +125,7 @@ impl Group {
     }
 
     /// Answer of a virtual store to a question; rejects for a plain Zarr source.
-    fn answer(&self, question: &'static str) -> Promise {
+    fn answer(&self, question: String) -> Promise {
         answer(self.part, &self.opened, question)
     }
 
@@ -195,12 +200,12 @@ fn tree(_: Loaded<Opening>, opened: &Hierarchy) -> JsResult<Option<Array>> {
 }
 
 #[later]
-fn answer(_: Loaded<Opening>, opened: &Hierarchy, question: &'static str) -> Promise {
+fn answer(_: Loaded<Opening>, opened: &Hierarchy, question: String) -> Promise {
     let driver = Rc::clone(&opened.driver);
     promise(async move {
         match driver.store().virtual_source() {
-            Some(source) => source.answer(question).await,
-            None => Err(no_answer(question).into()),
+            Some(source) => source.answer(&question).await,
+            None => Err(no_answer(&question).into()),
         }
     })
 }

@@ -21,7 +21,7 @@ use crate::js::support::loading::load;
 use crate::js::support::work::Work;
 use crate::js::virtual_store::driver::VirtualStoreDriver;
 use crate::metadata::MAX_METADATA_BYTES;
-use crate::network::{ByteRange, Request};
+use crate::network::{ByteRange, Request, join};
 use crate::parts::{Loaded, Opening, later};
 use crate::source::{Format, MARKS, is_document, normalise_path};
 
@@ -86,6 +86,8 @@ enum Candidate {
     Unknown(VirtualAddress),
     /// Error of a document that looks like the index of a virtual store but cannot be read.
     Unreadable(JsValue),
+    /// Error of an original file, by its name; no other one says more.
+    File(JsValue),
 }
 
 /// Address of a virtual store, and the caller's options for it.
@@ -96,9 +98,13 @@ struct VirtualAddress {
 
 impl OpenContext {
     async fn at(source: &JsValue, options: OpenOptions) -> JsResult<Self> {
-        let path = normalise_path(&options.path)?;
+        let mut path = normalise_path(&options.path)?;
         let network = options.network;
-        let (store, candidate) = store(source, options.format, options.virtual_options, &network).await?;
+        let (store, candidate, inner) =
+            store(source, options.format, options.virtual_options, &network).await?;
+        if let Some(inner) = inner {
+            path = join(&normalise_path(&inner)?, &path);
+        }
         Ok(Self {
             driver: driver(store, &network),
             settings: OpenSettings {
@@ -124,12 +130,15 @@ impl OpenContext {
     /// # Errors
     /// The given error where no file marks the format of a virtual store, or the error of an index that cannot be read.
     async fn change(&mut self, error: JsValue, signal: &AbortSignal) -> JsResult<()> {
+        if let Candidate::File(reason) = &self.candidate {
+            return Err(reason.clone());
+        }
         if field(&error, "name") != "NotFoundError" && !self.driver.store().may_mean_missing(&error) {
             return Err(error);
         }
         let address = match std::mem::replace(&mut self.candidate, Candidate::Nothing) {
             Candidate::Unknown(address) => address,
-            Candidate::Unreadable(reason) => return Err(reason),
+            Candidate::Unreadable(reason) | Candidate::File(reason) => return Err(reason),
             Candidate::Nothing => return Err(error),
         };
         let part = load(self.network.http.timeout).await?;
@@ -212,7 +221,8 @@ fn driver(store: Store, network: &NetworkOptions) -> Rc<StoreDriver> {
     StoreDriver::new(Rc::new(store), network.concurrency, network.joining)
 }
 
-/// The store for a source, and the candidate for a virtual store at its address.
+/// The store for a source, the candidate for a virtual store at its address, and the path in a file that the address
+/// leads into.
 ///
 /// Where the address looks like the index of a virtual store, that document is read first. If it is not such an index,
 /// the address is that of a plain hierarchy.
@@ -221,15 +231,16 @@ async fn store(
     format: Option<Format>,
     virtual_options: Object,
     network: &NetworkOptions,
-) -> JsResult<(Store, Candidate)> {
+) -> JsResult<(Store, Candidate, Option<String>)> {
     let url = address_of(source).map(|url| address(&url)).transpose()?;
     let mut candidate = Candidate::Nothing;
     match (format, url) {
-        (None, Some(url)) => match Format::likely_at(&url.pathname()) {
-            Some(likely) => {
+        (None, Some(url)) => match likely_file(&url)? {
+            Some((likely, url, inner)) => {
                 let part = load(network.http.timeout).await?;
                 match likely_store(part, likely, &virtual_options, url, network).await? {
-                    Ok(opened) => return Ok((opened, Candidate::Nothing)),
+                    Ok(opened) => return Ok((opened, Candidate::Nothing, inner)),
+                    Err(Some(reason)) if likely.is_original() => candidate = Candidate::File(reason),
                     Err(reason) => candidate = reason.map_or(Candidate::Nothing, Candidate::Unreadable),
                 }
             }
@@ -238,10 +249,12 @@ async fn store(
         (None | Some(Format::Zarr), _) => {}
         (Some(format), Some(url)) => {
             let part = load(network.http.timeout).await?;
-            return Ok((
-                named_store(part, format, &virtual_options, url, network).await?,
-                Candidate::Nothing,
-            ));
+            let (url, inner) = match likely_file(&url)? {
+                Some((likely, file, inner)) if likely.is_original() && format.is_original() => (file, inner),
+                _ => (url, None),
+            };
+            let opened = named_store(part, format, &virtual_options, url, network).await?;
+            return Ok((opened, Candidate::Nothing, inner));
         }
         (Some(format), None) => {
             return Err(
@@ -249,7 +262,21 @@ async fn store(
             );
         }
     }
-    Ok((Store::new(source, network.http.clone(), network.on_request.clone())?, candidate))
+    Ok((Store::new(source, network.http.clone(), network.on_request.clone())?, candidate, None))
+}
+
+/// The virtual store that an address's name suggests, its own address, and the path in the file that the address leads
+/// into, as that of an array of Zarr does into its group.
+fn likely_file(url: &Url) -> JsResult<Option<(Format, Url, Option<String>)>> {
+    let path = url.pathname();
+    let own = Url::new(&url.href())?;
+    if let Some(likely) = Format::likely_at(&path) {
+        return Ok(Some((likely, own, None)));
+    }
+    let Some((likely, end)) = Format::file_in(&path) else { return Ok(None) };
+    own.set_pathname(&path[..end]);
+    let inner = js_sys::decode_uri_component(&path[end + 1..])?;
+    Ok(Some((likely, own, inner.as_string())))
 }
 
 /// Opens the virtual store that an address looks like. The inner error is the reason why it is none.

@@ -1,8 +1,9 @@
 //! Driver of a virtual store: its index locates the bytes of each key, once it has the input that it needs. Input that
 //! several reads need is fetched once.
 //!
-//! Invariant: the browser's persistent cache gets only chunks, and none of a file that is written in place. The format of
-//! an original file is told by its first bytes, not by its name.
+//! Invariant: the browser's persistent cache gets only chunks, and the index within an original file but for its first
+//! bytes, and nothing of a file that is written in place. The format of an original file is told by its first bytes, not
+//! by its name.
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
@@ -64,8 +65,10 @@ impl VirtualStoreDriver {
         }
         let (transfers, hosts) = (RefCell::default(), OriginPool::new(url, network));
         let head = if format.is_original() { Some(first_bytes(format, &hosts).await?) } else { None };
-        let told = head.as_ref().and_then(|head| Format::of_first_bytes(&copied(&subarray(head, 0..8))));
-        let format = told.unwrap_or(format);
+        let format = match &head {
+            Some(head) => told_format(format, &hosts, head)?,
+            None => format,
+        };
         let index = RefCell::new(Rc::new(IndexModule::new(format, options).await?));
         let (round, hosts_epoch) = (Cell::new(0), Cell::new(0));
         let store = Self { index, round, format, hosts_epoch, transfers, hosts };
@@ -92,7 +95,7 @@ impl VirtualStoreDriver {
         Self::open(format, options, url, network).await.map(Ok).or_else(|error| {
             let said = |name: &str| field(&error, name).as_string().unwrap_or_default();
             match said("name").as_str() {
-                "NotFoundError" | "StoreError" => Ok(Err(None)),
+                "NotFoundError" | "StoreError" => Ok(Err(format.is_original().then_some(error))),
                 // The document is not JSON, or has a mistake: the address may be that of a Zarr hierarchy.
                 "InvalidMetadataError" if !format.is_folder() && said("path").is_empty() => {
                     Ok(Err(Some(error)))
@@ -230,7 +233,9 @@ impl VirtualStoreDriver {
         let key = (self.round.get(), need.number);
         let under_way = self.transfers.borrow().get(&key).and_then(Weak::upgrade);
         let transfer = under_way.unwrap_or_else(|| {
-            let transfer = InputTransfer::begin(Rc::clone(index), host, request, need.number, urgency);
+            let persists = self.format.is_original() && need.number != InputRequest::HEAD;
+            let transfer =
+                InputTransfer::begin(Rc::clone(index), host, request, need.number, urgency, persists);
             let mut all = self.transfers.borrow_mut();
             // Transfers that no read waits for are still listed.
             all.retain(|_, transfer| transfer.strong_count() > 0);
@@ -265,12 +270,25 @@ async fn first_bytes(format: Format, hosts: &OriginPool) -> JsResult<Uint8Array>
     let (url, range) = (hosts.own(), InputRequest::head().range);
     let (host, request) = (hosts.driver(url)?, Request { key: url.href(), range });
     let asked = BoundedRequest { request: &request, most: MAX_TOLD_BYTES as u64 };
-    let found = host.request_anew(asked, &RefCell::default(), &Ticket::new(Urgency::Now)).await?;
+    let found = match host.request_anew(asked, &RefCell::default(), &Ticket::new(Urgency::Now)).await {
+        // Nothing is at the first byte: the file is empty.
+        Err(error) if field(&error, "status") == 416 => return Ok(Uint8Array::new_with_length(0)),
+        found => found?,
+    };
     let found = found.ok_or_else(|| {
         let (wanted, hint) = (format!("{} file", format.name()).into(), "check the address".to_owned());
         Error::NotFound { wanted, path: shown_url(url), tried: vec![shown_url(url)], hint }
     })?;
     part(&host, &request, found)
+}
+
+/// The format that the first bytes of an original file tell, or else that of its name.
+fn told_format(format: Format, hosts: &OriginPool, head: &Uint8Array) -> JsResult<Format> {
+    let start = copied(&subarray(head, 0..u64::from(head.length().min(64))));
+    if let Some(reason) = Format::no_original(&start) {
+        return Err(Error::metadata("", reason).in_document(&shown_url(hosts.own())).into());
+    }
+    Ok(Format::of_first_bytes(&start).unwrap_or(format))
 }
 
 impl VirtualSource for VirtualStoreDriver {

@@ -1,7 +1,7 @@
 //! Input that an index was provided with. If it holds the bytes of the requested key, they are not fetched again.
 //!
-//! Invariant: input that several reads need is fetched once, and always from its host, never from the browser's
-//! persistent cache.
+//! Invariant: input that several reads need is fetched once, and from its host, but for that of original files, which the
+//! browser's persistent cache may hold as it does chunks.
 
 use std::cell::RefCell;
 use std::collections::HashSet;
@@ -73,13 +73,18 @@ impl InputTransfer {
         request: Request,
         need: u64,
         urgency: Urgency,
+        persists: bool,
     ) -> Rc<Self> {
         let (ticket, reply) = (Ticket::new(urgency), Rc::<Reply<_>>::default());
         let (own, given) = (Rc::clone(&ticket), Rc::clone(&reply));
         let work = Background::sending(async move {
             let key = host.store().describe(&request.key);
             let asked = BoundedRequest { request: &request, most: MAX_TOLD_BYTES as u64 };
-            let found = host.request_anew(asked, &RefCell::default(), &own).await;
+            let found = if persists {
+                host.request(asked, &RefCell::default(), &own).await
+            } else {
+                host.request_anew(asked, &RefCell::default(), &own).await
+            };
             // A bucket that may not be listed answers 403 for what is missing; the next file of the repository decides.
             let found = match found {
                 Err(error) if Format::may_lack(&request.key) && host.store().may_mean_missing(&error) => {

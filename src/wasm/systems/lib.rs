@@ -6,7 +6,7 @@
 
 use rectilinear_zarr::error::{Error, Result};
 use rectilinear_zarr::metadata::Value;
-use rectilinear_zarr::source::{ByteLocation, Resolution, VirtualStore, system};
+use rectilinear_zarr::source::{ByteLocation, Resolution, VirtualStore, answered, system};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -55,9 +55,9 @@ impl VirtualIndex {
         Resolution::packed(&found)
     }
 
-    /// Lists `snapshots` or `refs`; returns a packed [`Resolution`].
+    /// Lists `snapshots`, `refs`, or the locations of keys; returns a packed [`Resolution`].
     pub fn answer(&mut self, question: &str) -> Vec<u8> {
-        let found = self.system().and_then(|system| system.answer(question));
+        let found = self.system().and_then(|system| answered(system, question));
         Resolution::packed(&found)
     }
 

@@ -15,15 +15,15 @@ export function noted(found, opening) {
   return found;
 }
 
-/** Adds `list` and `members` to the class of groups, whose groups come from the same open. */
+/** Adds `list`, `members` and `toReferences` to the class of groups, whose groups come from the same open. */
 export function listing({ prototype }) {
   const { group } = prototype;
   prototype.group = async function (path, options) {
     return noted(await group.call(this, path, options), sources.get(this));
   };
-  for (const name of ["list", "members"]) {
+  for (const name of ["list", "members", "toReferences"]) {
     prototype[name] = async function (options) {
-      const found = await import("../access/members.js");
+      const found = await (name === "toReferences" ? import("../stores/references.js") : import("../access/members.js"));
       return found[name](this, sources.get(this), options);
     };
   }

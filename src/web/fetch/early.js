@@ -1,7 +1,13 @@
 /** First request of an open, sent while the WebAssembly module loads: it saves a cold page one round trip. */
 
 /** Endings of the addresses of virtual stores, by the module that looks up their keys. */
-const ENDINGS = { systems: /\.(json|parq|parquet|icechunk|cfdb)\/*([?#]|$)/, files: /\.(nc3|cdf|tiff?)([?#]|$)/i, hdf5: /\.(nc4?|hdf5|h5|he5)([?#]|$)/i };
+const ENDINGS = { systems: /\.(json|parq|parquet|icechunk|cfdb)\/*([?#]|$)/, files: /\.(nc3|cdf|tiff?)([/?#]|$)/i, hdf5: /\.(nc4|hdf5|h5|he5)([/?#]|$)/i, either: /\.nc([/?#]|$)/i };
+
+/** First bytes of an original file, by the module of its format. */
+const MARKS = { files: /^(?:CDF|II|MM)/, hdf5: /^\x89HDF/ };
+
+/** Range of the request for the first bytes of an original file. */
+const HEAD = "bytes=0-65535";
 
 /** Whether a source is an address, and no store. */
 export const isAddress = (source) => typeof source === "string" || source?.[Symbol.toStringTag] === "URL";
@@ -27,7 +33,25 @@ function documentAt(source, path = "") {
   return url?.href;
 }
 
-/** Module of the virtual store that the ending of an address says is there. */
+/**
+ * Module of the original file with these first bytes.
+ *
+ * @param {Uint8Array} bytes
+ */
+export function moduleOf(bytes) {
+  const start = String.fromCharCode(...bytes.subarray(0, 8));
+  return Object.keys(MARKS).find((name) => MARKS[name].test(start));
+}
+
+/** First bytes of an answer, which is read by others too. */
+async function startOf(answer) {
+  const reader = (await answer).clone().body.getReader();
+  const { value } = await reader.read();
+  reader.cancel();
+  return value;
+}
+
+/** Module of the virtual store that the ending of an address says is there: `either` where the first bytes of it tell. */
 export const moduleAt = (source) => (isAddress(source) ? Object.keys(ENDINGS).find((name) => ENDINGS[name].test(source)) : undefined);
 
 /** Most requests at a time. The opens beyond wait for the module, which limits their requests. */
@@ -37,27 +61,30 @@ const MOST = 6;
 const sent = new Map();
 
 /**
- * Sends the first request of the open of a plain hierarchy, where it is known. Returns a function that aborts it, unless the module took it.
+ * Sends the first request of an open, where it is known. Returns a function that aborts it, unless the module took it.
  *
  * @param {unknown} source
  * @param {Record<string, any> | undefined} options
- * @param {() => void} absent called where the document is not there
+ * @param {() => void} absent called where the document of a plain hierarchy is not there
+ * @param {(module: string) => void} [told] called with the module of an original file, whose first bytes are asked for
  * @returns {(() => void) | undefined}
  */
-export function sendEarly(source, { fetch: own, headers, redirect, zarrFormat, credentials, path, signal } = {}, absent) {
+export function sendEarly(source, { fetch: own, headers, redirect, zarrFormat, credentials, path, signal } = {}, absent, told) {
   const isPlain = !own && !headers && !redirect && zarrFormat !== 2;
   // Outside of browsers the module is a file, and there is no round trip to save.
   if (!isPlain || !globalThis.location || sent.size >= MOST) return undefined;
   const controller = new AbortController();
   try {
-    const url = documentAt(source, path ?? "");
+    const url = told ? urlOf(String(source).replace(/(\.nc)\/[^?#]*/i, "$1"))?.href : documentAt(source, path ?? "");
     // A second open of an address sends its own request.
     if (!url || sent.has(url)) return undefined;
     const { fetch } = globalThis;
-    const request = new Request(url, { credentials: credentials ?? undefined, signal: controller.signal });
-    const early = { answer: fetch(request), fetch, controller, credentials: request.credentials };
+    const range = told ? HEAD : "";
+    const request = new Request(url, { credentials: credentials ?? undefined, ...(told ? { headers: { Range: range }, cache: "no-store" } : {}), signal: controller.signal });
+    const early = { answer: fetch(request), fetch, controller, credentials: request.credentials, cache: request.cache, range };
     // The module reports a failure.
-    early.answer.then(({ status }) => status === 404 && absent()).catch(() => {});
+    if (told) startOf(early.answer).then((start) => told(moduleOf(start) ?? "hdf5")).catch(() => {});
+    else early.answer.then(({ status }) => status === 404 && absent()).catch(() => {});
     const drop = () => {
       signal?.removeEventListener("abort", drop);
       if (sent.get(url) !== early) return;
@@ -84,9 +111,9 @@ export function sendEarly(source, { fetch: own, headers, redirect, zarrFormat, c
  */
 export function takeEarly(fetch, { url, method, cache, credentials, redirect, headers }, signal) {
   const early = sent.get(url);
-  const isSame = early?.fetch === fetch && method === "GET" && cache === "default" && credentials === early.credentials && redirect === "follow";
+  const isSame = early?.fetch === fetch && method === "GET" && cache === early.cache && credentials === early.credentials && redirect === "follow";
   // Another open of the address may have a token, and must not have an answer that was given without it.
-  if (!isSame || !headers.keys().next().done) return undefined;
+  if (!isSame || [...headers.values()].join() !== early.range) return undefined;
   sent.delete(url);
   const follow = () => early.controller.abort(signal.reason);
   signal.addEventListener("abort", follow);

@@ -61,8 +61,8 @@ const indexes = (/** @type {"files" | "hdf5" | "systems"} */ name, /** @type {()
     return module;
   });
 
-/** Modules of formats of original files; files of NetCDF-4 are of HDF5. */
-const ORIGINAL = { netcdf: "hdf5", hdf5: "hdf5", tiff: "files" };
+/** Modules of formats of original files; files of NetCDF-4 are of HDF5, which their first bytes tell. */
+const ORIGINAL = { netcdf: "either", hdf5: "hdf5", tiff: "files" };
 
 /** Module of the virtual store that an open asks for, or that is probably at its address; undefined for plain Zarr. */
 function moduleFor(source, format) {
@@ -102,8 +102,8 @@ const main = async (timeout, load, prepare) => begin(await firstPart(timeout), l
 /** Whether a zip is at an address. */
 const isZip = (source, format) => (format ? format === "zip" : isAddress(source) && /^(?:https?:|(?![a-z][a-z0-9+.-]*:))[^?#]*\.(?:zip|ozx)(?:[?#]|$)/i.test(source));
 
-/** Whether a source is a file of this computer, whose format is named or its name's. */
-const isLocalFile = (source, format) => /^(?:File|Blob)$/.test(source?.[Symbol.toStringTag]) && ["files", "hdf5"].includes(moduleFor(source.name, format));
+/** Whether a source is a file of this computer. */
+const isLocalFile = (source) => /^(?:File|Blob)$/.test(source?.[Symbol.toStringTag]);
 
 /** Waits for the first part, or for the caller's abort if that is earlier. */
 async function ready({ signal, ...options }, load, prepare) {
@@ -150,7 +150,7 @@ export function openedBy(opened, open, load, prepare) {
       [source, options] = await (await import("../stores/zip-address.js")).zipAt(source, options, Exchange);
       opening = [source, options];
     }
-    if (isLocalFile(source, options?.format)) [source, options] = (await import("../stores/local-file.js")).localFile(source, options);
+    if (isLocalFile(source)) [source, options] = await (await import("../stores/local-file.js")).localFile(source, options);
     const module = moduleFor(source, options?.format);
     const isOther = module !== undefined;
     let drop;
@@ -158,10 +158,11 @@ export function openedBy(opened, open, load, prepare) {
       // The first part comes first: a page waits longest for it.
       const loading = ready(options ?? {}, load, prepare);
       // A failure is reported where the part is needed.
-      if (module) others[module](load).catch(() => {});
+      const expect = (/** @type {string} */ name) => void others[name](load).catch(() => {});
+      if (module && module !== "either") expect(module);
       for (const part of expectedBy(source, isGroup || isOther)) expectPart(part);
       // Where no `zarr.json` is, documents of Zarr v2 may be.
-      if (!isOther) drop = sendEarly(source, options ?? undefined, () => expectPart("opening"));
+      if (!isOther || module === "either") drop = sendEarly(source, options ?? undefined, () => expectPart("opening"), isOther ? expect : undefined);
       try {
         await loading;
       } catch (error) {

@@ -19,13 +19,34 @@ function answered(file, url, request) {
   return new Response(file.slice(start, end), { status: 206, headers });
 }
 
+/** First bytes of the formats of original files. */
+const MARKS = { netcdf: /^CDF/, hdf5: /^\x89HDF\r\n/, tiff: /^(?:II[*+]\0|MM\0[*+])/ };
+
+/** Formats of a file that `open` takes by name, whatever its first bytes are: HDF5 may begin after other bytes. */
+const NAMED = ["netcdf", "hdf5", "tiff"];
+
+/** Endings of names that say a format, where the first bytes do not. */
+const ENDINGS = { hdf5: /\.(?:nc4?|h5|hdf5|he5)$/i, netcdf: /\.(?:nc3|cdf)$/i, tiff: /\.tiff?$/i };
+
+/** The format of a file, by its first bytes or else by its name. */
+async function formatOf(file) {
+  const start = String.fromCharCode(...new Uint8Array(await file.slice(0, 8).arrayBuffer()));
+  const told = Object.keys(MARKS).find((name) => MARKS[name].test(start)) ?? Object.keys(ENDINGS).find((name) => ENDINGS[name].test(file.name));
+  if (told) return told;
+  const words = file.name ? `the file ${JSON.stringify(file.name)}` : "a Blob";
+  const hint = /^PK/.test(start) ? 'it is a zip: pass { format: "zip" }' : `pass { format } with one of ${NAMED.map((name) => JSON.stringify(name)).join(", ")}, "zip" for a zip of Zarr, or a folder by directoryStore of rectilinear-zarr/stores`;
+  throw new TypeError(`neither the name nor the first bytes of ${words} say what it is; ${hint}`);
+}
+
 /**
  * The address of a file, and the options of opening it.
  *
  * @param {Blob & { name?: string }} file
  * @param {any} options of `open`
  */
-export function localFile(file, options) {
+export async function localFile(file, options) {
+  const format = options?.format ?? (await formatOf(file));
+  if (!NAMED.includes(format)) throw new TypeError(`a File or a Blob cannot be of the format ${JSON.stringify(format)}: formats are ${NAMED.join(", ")} and zip`);
   const url = `https://file.invalid/${encodeURIComponent(file.name ?? "file")}`;
-  return [url, { ...options, persist: undefined, fetch: async (/** @type {Request} */ request) => answered(file, url, request) }];
+  return [url, { ...options, format, persist: undefined, fetch: async (/** @type {Request} */ request) => answered(file, url, request) }];
 }

@@ -103,6 +103,45 @@ describe("original files", () => {
     assert.deepEqual(found, { kind: "ome", axes: ["t", "c", "z", "y", "x"], channels: 2, length: 2 });
   });
 
+  test("a member in one address", async () => {
+    const entry = (await listed("netcdf")).find(({ document }) => document === "by-hand.nc");
+    const [path] = Object.keys(entry.variables);
+    const found = await page.run(async ({ RectilinearArray, Group }, path) => {
+      const [array, named, whole] = await Promise.all([
+        RectilinearArray.open(`/netcdf/by-hand.nc/${path}`),
+        RectilinearArray.open(`/netcdf/by-hand.nc/${path}`, { format: "netcdf" }),
+        Group.open("/netcdf/by-hand.nc"),
+      ]);
+      const missing = await RectilinearArray.open("/netcdf/by-hand.nc/none").then(() => undefined, ({ name, message }) => `${name}: ${message}`);
+      const { data } = await array.get(null);
+      return { shape: array.shape, same: JSON.stringify(named.shape) === JSON.stringify(array.shape), data: [...new Uint8Array(data.buffer)], members: whole.tree().length, missing };
+    }, path);
+    assert.deepEqual(found.shape, entry.variables[path].shape);
+    assert.deepEqual(found.data, await expected("netcdf", entry, entry.variables[path]));
+    assert.ok(found.same && found.members > 0);
+    assert.match(found.missing, /^NotFoundError.*none/);
+  });
+
+  test("a file whose name says nothing, and one that is nothing", async () => {
+    const found = await page.run(async ({ Group }) => {
+      const bytes = await (await fetch("/netcdf/by-hand.nc")).arrayBuffer();
+      const said = (source, options) => Group.open(source, options).then((group) => Object.keys(group.tree()).length, ({ name, message }) => `${name}: ${message}`);
+      return {
+        unnamed: await said(new Blob([bytes])),
+        other: await said(new File([bytes], "download (1)")),
+        nothing: await said(new File(["hello"], "hello.bin")),
+        zip: await said(new File(["PK\x03\x04 and more"], "a.dat")),
+        format: await said(new File([bytes], "a.nc"), { format: "icechunk" }),
+        empty: await said(new File([], "a.nc")),
+      };
+    });
+    assert.ok(found.unnamed > 0 && found.other > 0, JSON.stringify(found));
+    assert.match(found.nothing, /^TypeError.*"hello.bin".*"netcdf", "hdf5", "tiff"/);
+    assert.match(found.zip, /^TypeError.*format: "zip"/);
+    assert.match(found.format, /^TypeError.*"icechunk"/);
+    assert.match(found.empty, /^InvalidMetadataError.*a\.nc.*empty/);
+  });
+
   test("what is not such a file", async () => {
     const missing = await page.run(read, { document: "/netcdf/none.nc", paths: [] });
     assert.equal(missing.error.name, "NotFoundError");
@@ -111,6 +150,21 @@ describe("original files", () => {
     assert.match(other.error.message, /check the address/);
   });
 });
+
+/** A TIFF of 400 by 400 bytes in one strip, whose directory lies after its pixels. */
+function longTiff() {
+  const tags = [[256, 400], [257, 400], [258, 8], [259, 1], [262, 1], [273, 8], [277, 1], [278, 400], [279, 160_000]];
+  const directory = Buffer.alloc(2 + 12 * tags.length + 4);
+  directory.writeUInt16LE(tags.length);
+  tags.forEach(([tag, value], nth) => {
+    const at = 2 + 12 * nth;
+    directory.writeUInt16LE(tag, at);
+    directory.writeUInt16LE(4, at + 2);
+    directory.writeUInt32LE(1, at + 4);
+    directory.writeUInt32LE(value, at + 8);
+  });
+  return Buffer.concat([Buffer.from([0x49, 0x49, 42, 0, ...new Uint8Array(new Uint32Array([160_008]).buffer)]), Buffer.alloc(160_000, 7), directory]);
+}
 
 const skip = (await hasNginx()) ? false : `${NGINX} cannot be run: install nginx, or set NGINX_PROGRAM to its path`;
 
@@ -121,6 +175,12 @@ describe("original files on nginx", { skip }, () => {
     nginx = await startNginx(
       new Map([
         ["/data/plain", await written("netcdf", "by-hand.nc")],
+        ["/data/empty.nc", Buffer.alloc(0)],
+        ["/data/page.tif", Buffer.from("<!DOCTYPE html><title>Sign in</title>")],
+        ["/data/page.h5", Buffer.from("\n <html><body>Not here</body></html>")],
+        ["/data/cut.nc", (await written("netcdf", "by-hand.nc")).subarray(0, 40)],
+        ["/data/by-hand.nc", await written("netcdf", "by-hand.nc")],
+        ["/data/long.tif", longTiff()],
         ["/data/scene.tif", await written("tiff", "pyramid-0.tif")],
         ["/data/new.nc", Buffer.concat([Buffer.from("\x89HDF\r\n\x1a\n", "latin1"), Buffer.alloc(2000)])],
       ]),
@@ -139,6 +199,53 @@ describe("original files on nginx", { skip }, () => {
     assert.equal(error, undefined);
     assert.deepEqual(opened.map(({ range, status }) => [range, status]), [[[0, 65_536], 206]]);
     assert.ok(requests.length <= 2, JSON.stringify(requests));
+  });
+
+  test("a page, an empty file and nothing are named by the file's address", async () => {
+    for (const [document, kind, words] of [
+      ["/data/none.nc", "NotFoundError", /none\.nc/],
+      ["/data/none.h5", "NotFoundError", /none\.h5/],
+      ["/data/empty.nc", "InvalidMetadataError", /empty\.nc.*the file is empty/],
+      ["/data/page.tif", "InvalidMetadataError", /page\.tif.*a page in place of the file/],
+      ["/data/page.h5", "InvalidMetadataError", /page\.h5.*a page in place of the file/],
+      ["/data/cut.nc", "InvalidMetadataError", /cut\.nc.*ends after/],
+    ]) {
+      for (const options of [{}, { format: "netcdf" }]) {
+        const { error } = await page.run(read, { document, paths: [], options });
+        assert.equal(error?.name, kind, `${document}: ${error?.message}`);
+        assert.match(error.message, words);
+        assert.doesNotMatch(error.message, /zarr\.json|\.zgroup/);
+      }
+    }
+  });
+
+  test("a file of NetCDF-3 loads one module, and its first bytes come once", async () => {
+    await page.renew();
+    const found = await page.run(async ({ Group }) => {
+      const url = new URL("/data/by-hand.nc", location.href).href;
+      const group = await Group.open(url);
+      const entries = performance.getEntriesByType("resource");
+      const modules = entries.map(({ name }) => /zarr_?(\w*)_bg\.wasm$/.exec(name)?.[1]).filter(Boolean);
+      return { members: group.tree().length, modules, requests: entries.filter(({ name }) => name === url).length };
+    });
+    assert.ok(found.members > 0);
+    assert.ok(found.modules.includes("files") && !found.modules.includes("hdf5"), `${found.modules}`);
+    assert.equal(found.requests, 1);
+  });
+
+  test("the structure of a file is kept with `persist`", async () => {
+    const open = async ({ Group }, document) => {
+      const requests = [];
+      const group = await Group.open(document, { persist: "files-test", onRequest: ({ range }) => requests.push(range) });
+      await (await group.array("0")).get([0, 0]);
+      await new Promise((done) => setTimeout(done, 300));
+      return requests;
+    };
+    const first = await page.run(open, "/data/long.tif");
+    const again = await page.run(open, "/data/long.tif");
+    await page.run(() => caches.delete("files-test"));
+    assert.ok(first.length > 2, JSON.stringify(first));
+    assert.deepEqual(again, [[0, 65_536]]);
   });
 
   test("a file of HDF5 is refused by name, whatever its name says", async () => {
