@@ -155,7 +155,7 @@ const parts = {
   stores: createStores($("stores")),
   origin: createOrigin($("origin")),
   health: createHealth($("health"), () => explorer.state),
-  telling: createTelling(document.querySelector(".intro"), { current: () => explorer.state, look, range: explorer.range }),
+  telling: createTelling(document.querySelector(".intro"), { current: () => explorer.state, look, range: () => painting.rangeNow() }),
   take: createTake($("take"), { say, current: () => explorer.state, link: () => visits.rememberNow() }),
 };
 

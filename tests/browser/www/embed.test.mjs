@@ -213,7 +213,7 @@ describe("the explorer in a frame", () => {
     await frame.click('[aria-label="Next step, time"]');
     await told("4,1");
     const href = await frame.$eval("#full", (full) => full.href);
-    assert.equal(href, `${explorer.site.url}/#${link.replace("at=3,1", "at=4,1")}`);
+    assert.equal(href, `${explorer.site.url}/#${link.replace("at=3,1", "at=4,1")}&range=-16.5,123`); // that of both steps
     await user.page.goto(href);
     await user.says("#series h2", /^Along level$/);
     assert.deepEqual(await user.texts("#series .pins li"), ["2 Mar 2001, y = 1, x = 2", "2 Mar 2001, y = 3, x = 4"]);

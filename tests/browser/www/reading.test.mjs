@@ -142,24 +142,47 @@ describe("the explorer's picture", () => {
     assert.deepEqual(user.problems, []);
   });
 
-  test("the range is the picture's, until it is kept", async () => {
+  test("the range spans the steps that were drawn, and the link says it; each step has its own where that is chosen", async () => {
     await user.show(made("spike"));
     assert.deepEqual(await range(), [0, 5]);
+    assert.doesNotMatch(await hash(), /range/); // whoever opens the link finds the same
     const step = async () => {
       await user.page.click('[aria-label="Next step, step"]');
       await user.settled();
+      await user.page.evaluate(() => new Promise((done) => setTimeout(done, 600))); // links are written twice a second
     };
     await step();
-    assert.deepEqual(await range(), [6000, 11000]);
+    assert.deepEqual(await range(), [0, 11_000]);
+    assert.match(await hash(), /range=0,11000/);
     await step();
+    assert.deepEqual(await range(), [0, 11_000]);
+    const link = await hash();
+    assert.match(link, /range=0,11000/);
+    await user.page.click("#each");
     assert.deepEqual(await range(), [12, 17]);
-    await user.page.click("#lock");
+    assert.match(await hash(), /each=1/);
+    assert.doesNotMatch(await hash(), /range/);
+    await user.show((await hash()).slice(1));
+    assert.deepEqual(await range(), [12, 17]);
     await step();
+    assert.deepEqual(await range(), [0, 5]);
+    await user.page.click("#each");
+    assert.deepEqual(await range(), [0, 17]);
+    await user.show(link.slice(1));
+    assert.deepEqual(await range(), [0, 11_000]); // the colours of whoever copied it
+    assert.equal(await user.page.$eval("#lock", ({ checked }) => checked), true);
+    assert.deepEqual(user.problems, []);
+  });
+
+  test("a range that is kept stays, and lets go", async () => {
+    await user.show(`${made("spike")}&at=2`);
+    await user.page.click("#lock");
+    await user.page.click('[aria-label="Next step, step"]');
+    await user.settled();
     assert.deepEqual(await range(), [12, 17]);
     assert.match(await hash(), /range=12,17/);
     await user.page.click("#lock");
-    assert.deepEqual(await range(), [0, 5]);
-    assert.doesNotMatch(await hash(), /range/);
+    assert.deepEqual(await range(), [0, 17]);
     assert.deepEqual(user.problems, []);
   });
 

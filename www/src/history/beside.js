@@ -4,6 +4,7 @@ import { createExplorer } from "../explorer/explorer.js";
 import { clampView, linkedView } from "../map/view.js";
 import { clamp, positionOf, steppedOf, validAxes } from "../model/position.js";
 import { channelsLink } from "../reading/channels.js";
+import { spanOf, spanOfChannel } from "../reading/span.js";
 import { createFigure } from "../view/figure/figure.js";
 import { isJoined, joinFor, shortOf } from "./join.js";
 
@@ -119,9 +120,14 @@ export function createBeside(root, heading, { first, lookNow, repaint, say, onPi
       follow();
     },
     follow,
-    /** The range of the values that are drawn. */
-    found: () => (drawn === first.state.plane.join ? second.state?.found : undefined),
-    rangeOf,
+    /** The range of the values that are drawn, and of the steps that were unless each has its own. */
+    found(isEach) {
+      const { state } = second;
+      if (!state || drawn !== first.state.plane.join) return undefined;
+      return isEach ? state.found : spanOf(state);
+    },
+    /** That of a channel. */
+    rangeOf: (channel, isEach) => (isEach || !second.state ? rangeOf(channel) : spanOfChannel(second.state, channel)),
     close: () => second.close(),
   };
 }

@@ -23,7 +23,7 @@ function flagList(look) {
 }
 
 /**
- * `onLook(change)` receives `{ colourMap }`, `{ chunks }`, `{ coast }`, `{ range: [low, high] }`, `{ fit: true }`,
+ * `onLook(change)` receives `{ colourMap }`, `{ each }`, `{ chunks }`, `{ coast }`, `{ range: [low, high] }`, `{ fit: true }`,
  * `{ robust: true }` or `{ lock: boolean }`; `onTurn(axes)` the axes to draw.
  */
 export function createLegend(root, onLook, onTurn) {
@@ -47,6 +47,8 @@ export function createLegend(root, onLook, onTurn) {
     return { box, label: el("label", { for: id, class: "check" }, box, label) };
   };
   const lock = el("input", { id: "lock", type: "checkbox", onchange: () => onLook({ lock: lock.checked }) });
+  const each = toggle("each", "Each step its own", "each");
+  each.label.title = "Each step has the range of its own values; else steps have one together, which widens as they come";
   const chunks = toggle("chunks", "Chunk boundaries", "chunks");
   const coast = toggle("coast", "Coastlines", "coast");
   const colours = el("div", { class: "choice" }, el("label", { for: "colours" }, "Colours"), map, el("label", { for: "reversed", class: "check" }, reversed, "Reversed"));
@@ -60,7 +62,7 @@ export function createLegend(root, onLook, onTurn) {
   }
 
   const limits = el("div", { class: "choice", role: "group", "aria-label": "Range of values" }, el("span", { class: "choice-label" }, "Range"), low, el("span", { "aria-hidden": "true" }, "–"), high, fit, robust,
-    el("label", { for: "lock", class: "check", title: "Keep this range for every picture" }, lock, "Keep"));
+    el("label", { for: "lock", class: "check", title: "Keep this range for every picture" }, lock, "Keep"), each.label);
   const colourBar = el("div", { class: "colourbar" }, ramp, unit);
   root.append(colourBar, flagNames, empty, el("div", { class: "choices" }, colours, limits, axes, chunks.label, coast.label));
 
@@ -97,6 +99,8 @@ export function createLegend(root, onLook, onTurn) {
       chunks.box.checked = look.chunks;
       coast.box.checked = look.coast;
       lock.checked = Boolean(state.userRange);
+      each.box.checked = Boolean(look.each) && !state.userRange;
+      each.label.hidden = Boolean(state.dataset.decoder.range) || state.axes.length === state.dataset.shape.length;
       lock.disabled = fit.disabled = robust.disabled = isEmpty;
       for (const [input, v] of [[low, range[0]], [high, range[1]]]) if (document.activeElement !== input) input.value = isEmpty ? "" : edited(v, range);
       if (!flagNames.hidden) flagNames.replaceChildren(...flagList(look));
