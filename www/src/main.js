@@ -93,8 +93,9 @@ const explorer = createExplorer({
     parts.ledgerView.add(one, ledger);
     painting.showStatesSoon();
   },
-  drawn({ step: one }) {
+  drawn({ step: one, faults, plane }) {
     painting.drawn();
+    parts.banner.flaw(faults, plane.touched.length);
     parts.series.mark(explorer.state.index);
     parts.take.update();
     parts.health.update();

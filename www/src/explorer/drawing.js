@@ -22,10 +22,12 @@ export function createDrawing(page, held, moves, reads) {
     mine.plane = plane;
     page.stepping(mine);
     try {
-      const { values, range } = await (plane.isMap ? mine.scene.load(plane) : readPlane(mine.dataset, plane, signal));
+      const { values, range, faults = [] } = await (plane.isMap ? mine.scene.load(plane) : readPlane(mine.dataset, plane, signal));
       signal.throwIfAborted();
       if (values) mine.values = values;
       mine.ledger.finish(step, "done");
+      for (const fault of faults) mine.ledger.blame(step, fault);
+      mine.faults = faults;
       // As a map is moved its colours stay, and span what comes into view besides.
       if (!plane.isMap || mine.drawnAt !== plane.at) Object.assign(mine, { found: range, isMoved: false });
       mine.drawnAt = plane.at;

@@ -8,7 +8,8 @@ const ARROWS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], Arrow
 const DOUBLE = 250; // ms in which a second click means to zoom, not to pick
 
 /** A sample in words: a difference with its sign, channels with their names, and of two lines both values. */
-function wordsOf({ value, second, channels }, words, look) {
+function wordsOf({ value, isLost, second, channels }, words, look) {
+  if (isLost) return "could not be read";
   if (value === undefined) return "not read yet";
   if (look.difference) return value > 0 ? `+${words(value)}` : words(value);
   const labelOf = (channel) => look.channels?.find((one) => one.channel === channel)?.label;
