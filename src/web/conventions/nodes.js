@@ -33,10 +33,15 @@ const found = (opening) =>
   });
 
 export class Nodes {
-  /** @param {any} group the pyramid's group @param {AbortSignal} [signal] */
-  constructor(group, signal) {
+  /**
+   * `arrays` receives each array that a request was made for, by its path: who is given it frees them.
+   *
+   * @param {any} group the pyramid's group @param {AbortSignal} [signal] @param {Map<string, any>} [arrays]
+   */
+  constructor(group, signal, arrays = new Map()) {
     this.group = group;
     this.signal = signal;
+    this.arrays = arrays;
     this.opened = new Map();
     let list;
     try {
@@ -68,7 +73,11 @@ export class Nodes {
   /** @returns {Promise<ArrayNode | undefined>} */
   async array(path) {
     if (this.tree) return this.tree.get(path)?.kind === "array" ? this.tree.get(path) : undefined;
-    const open = () => this.using("array", path, ({ attrs, shape, dimensionNames }) => ({ name: split(path)[1], path, attrs, shape, dimensionNames }));
+    const open = () => this.using("array", path, (array) => {
+      this.arrays.set(path, array.hold());
+      const { attrs, shape, dimensionNames } = array;
+      return { name: split(path)[1], path, attrs, shape, dimensionNames };
+    });
     if (!this.opened.has(path)) this.opened.set(path, open());
     return this.opened.get(path);
   }

@@ -28,7 +28,7 @@ const degrees = (v, positive, negative) => {
 
 /**
  * `coordinate` is `{ values, attrs, labels }` or undefined; then positions are said as indices. Its values are numbers or
- * texts, and where they are times, `labels` are their dates.
+ * texts, and where they are times, `labels` are their dates; those that no array has are `isCalculated`.
  * `text(i)` names one position, `span(start, stop)` a chunk, `name` the axis.
  */
 export function makeAxis(name, size, coordinate) {
@@ -42,7 +42,7 @@ export function makeAxis(name, size, coordinate) {
     return { ...axis, kind: "time", text, say: text, span: (start, stop) => spanText(moments[start], moments[stop - 1], daily) };
   }
   if (typeof values[0] === "string") return { ...axis, kind: "text", text: (i) => values[i], say: (i) => values[i] };
-  const kind = kindOf(name, attrs);
+  const kind = coordinate.isCalculated ? "number" : kindOf(name, attrs); // rows of images run down
   const step = regularStep(values);
   const ascending = values.length > 1 && values.at(-1) > values[0];
   if (kind === "lat" || kind === "lon") {

@@ -37,7 +37,8 @@ function cellOf({ georeference, usual }, [across, down], height) {
     const units = [across, down].map(({ coordinate: { attrs } }) => attrs.units);
     const metres = units.map((unit) => (Object.hasOwn(METRES, unit ?? "") ? METRES[unit] : undefined));
     if (isFlat && !metres.includes(undefined)) return cell.map((pitch, i) => pitch * metres[i]);
-    return isFlat && units[0] === units[1] ? cell : undefined;
+    const isImage = across.coordinate.isCalculated && down.coordinate.isCalculated;
+    return (isFlat || isImage) && units[0] === units[1] ? cell : undefined;
   }
   const { crs, transform } = georeference ?? {};
   if (!transform || transform[1] || transform[3] || String(usual) !== String([down.axis, across.axis])) return undefined;
