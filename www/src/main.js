@@ -24,7 +24,7 @@ import { createPlayer } from "./page/player.js";
 import { createVisits } from "./page/visits.js";
 import { createPanel } from "./reading/panel.js";
 import { createTake } from "./take/take.js";
-import { createAbout, describe, describeStore } from "./view/about.js";
+import { createAbout, describe, describeNothing, describeStore } from "./view/about.js";
 import { createSeries } from "./view/axes/series.js";
 import { createHistory } from "./history/history.js";
 import { createPrivate } from "./private/private.js";
@@ -126,7 +126,7 @@ const explorer = createExplorer({
     parts.banner.show(error, kept);
     parts.access.failed(error, kept);
     parts.history.update(explorer.catalog);
-    if (!explorer.catalog) $("title").textContent = "Nothing could be opened";
+    if (!explorer.catalog) describeNothing(home.url);
   },
 });
 

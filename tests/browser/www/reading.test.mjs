@@ -174,6 +174,39 @@ describe("the explorer's picture", () => {
     assert.deepEqual(user.problems, []);
   });
 
+  test("the boxes of a range say what is wrong in them, and show large ends whole", async () => {
+    await user.show(made("spike"));
+    const type = async (id, text) => {
+      await user.page.$eval(id, (input) => input.select());
+      await user.page.keyboard.press("Backspace");
+      if (text) await user.page.type(id, text);
+      await user.page.keyboard.press("Enter");
+    };
+    const invalid = () => user.page.$$eval("#low, #high", (list) => list.map((input) => input.getAttribute("aria-invalid")));
+    await type("#low", "100");
+    await user.says("#range-problem", /^The lower end has to be below the upper one\.$/);
+    assert.deepEqual(await invalid(), ["true", "true"]);
+    assert.doesNotMatch(await hash(), /range/);
+    await type("#low", "");
+    await user.says("#range-problem", /^Write a number in each of the two\.$/);
+    assert.deepEqual(await invalid(), ["true", "false"]);
+    await type("#low", "1e-3");
+    await user.waitFor(() => location.hash.includes("range=0.001,5"));
+    assert.equal(await user.text("#range-problem"), "");
+    await type("#high", "-4");
+    await user.says("#range-problem", /below/);
+    await user.page.focus("#colours"); // what was wrong goes with the next picture
+    await user.page.click('[aria-label="Next step, step"]');
+    await user.settled();
+    assert.equal(await user.text("#range-problem"), "");
+    assert.deepEqual(await range(), [0.001, 5]);
+    await user.show(made("wide"));
+    const cut = await user.page.$$eval("#low, #high", (list) => list.map((input) => input.scrollWidth > input.clientWidth));
+    assert.deepEqual(cut, [false, false]);
+    assert.equal(await user.page.$eval("#high", ({ value }) => value.length), 19);
+    assert.deepEqual(user.problems, []);
+  });
+
   test("a range that is kept stays, and lets go", async () => {
     await user.show(`${made("spike")}&at=2`);
     await user.page.click("#lock");

@@ -1,5 +1,6 @@
 // Opens what the user asks for, from an address, the history or the link, and keeps the link true.
 import { addressIn, placesOf, webAddress } from "../model/source.js";
+import { describeNothing } from "../view/about.js";
 import { $, say, view } from "./elements.js";
 import { EMBEDDED, SOLSTICE, home } from "./embedded.js";
 import { dropLink, enterHistory, flushLink, readHash, writeHash } from "./hash.js";
@@ -32,6 +33,7 @@ export function createVisits({ explorer, parts, player, look, chart }) {
       url = webAddress(address);
     } catch (error) {
       view.setAttribute("aria-busy", "false");
+      if (!explorer.catalog) describeNothing(home.url);
       return parts.banner.show(error, Boolean(explorer.state));
     }
     look.beside = options.beside;

@@ -39,6 +39,16 @@ export function describeStore({ place, attrs, note, entries }) {
   document.title = `${place.name} · ${siteName()}`;
 }
 
+/** The heading where nothing could be opened, and ways to go on from there. */
+export function describeNothing(home) {
+  document.getElementById("title").textContent = "Nothing could be opened";
+  const stores = document.getElementById("stores");
+  const ways = ["Go on with ", el("a", { href: `#url=${encodeURIComponent(home)}` }, "the data that this page begins with"), stores.hidden ? "" : ", with one of the stores above", ", or read ",
+    el("a", { href: "./api/documents/Hosting.html" }, "what a host has to answer"), " and ", el("a", { href: "./api/documents/The_explorer.html" }, "what the page opens"), "."];
+  document.getElementById("dek").replaceChildren(...ways);
+  document.title = siteName();
+}
+
 export function createAbout(root) {
   return (dataset, address) => {
     const { attrs, stored: { shape } = dataset } = dataset;

@@ -37,7 +37,7 @@ export function createLegend(root, onLook, onTurn) {
     Object.entries(COLOUR_MAPS).map(([name, [label]]) => el("option", { value: name }, label)));
   const reversed = el("input", { id: "reversed", type: "checkbox", onchange: () => chooseMap() });
   const chooseMap = () => onLook({ colourMap: map.value + (reversed.checked ? REVERSED : "") });
-  const limit = (id, label) => el("input", { id, type: "number", step: "any", "aria-label": label, onchange: () => setRange() });
+  const limit = (id, label) => el("input", { id, type: "number", step: "any", "aria-label": label, "aria-describedby": "range-problem", onchange: () => setRange() });
   const low = limit("low", "Lowest value of the range");
   const high = limit("high", "Highest value of the range");
   const fit = el("button", { type: "button", class: "quiet", title: "Set the range to this picture's values", onclick: () => onLook({ fit: true }) }, "Fit");
@@ -56,13 +56,33 @@ export function createLegend(root, onLook, onTurn) {
   const axes = el("div", { class: "choice", role: "group", "aria-label": "Axes drawn" });
   const turn = createTurn(axes, onTurn);
 
+  const problem = el("span", { class: "problem", role: "alert", id: "range-problem" });
+
+  /** Sets the range that the boxes say, or says what is wrong with it. */
   function setRange() {
     const range = [low, high].map((input) => Number(input.value));
-    if ([low, high].every((input) => input.value !== "") && range[1] > range[0]) onLook({ range });
+    const faulty = [low, high].filter((input) => input.value === "");
+    const isTurned = !faulty.length && !(range[1] > range[0]);
+    problem.textContent = faulty.length ? "Write a number in each of the two." : isTurned ? "The lower end has to be below the upper one." : "";
+    for (const input of [low, high]) input.setAttribute("aria-invalid", String(isTurned || faulty.includes(input)));
+    if (!problem.textContent) onLook({ range });
+  }
+
+  /** Shows the ends of a range, but in a box that is written in; what was wrong is gone with it. */
+  function showRange(range, isEmpty) {
+    const shown = [low, high];
+    if (problem.textContent && shown.includes(document.activeElement)) return;
+    problem.textContent = "";
+    for (const [i, input] of shown.entries()) {
+      input.removeAttribute("aria-invalid");
+      if (document.activeElement === input) continue;
+      input.value = isEmpty ? "" : edited(range[i], range);
+      input.style.width = input.value.length > 8 ? `${input.value.length + 3}ch` : "";
+    }
   }
 
   const limits = el("div", { class: "choice", role: "group", "aria-label": "Range of values" }, el("span", { class: "choice-label" }, "Range"), low, el("span", { "aria-hidden": "true" }, "–"), high, fit, robust,
-    el("label", { for: "lock", class: "check", title: "Keep this range for every picture" }, lock, "Keep"), each.label);
+    el("label", { for: "lock", class: "check", title: "Keep this range for every picture" }, lock, "Keep"), each.label, problem);
   const colourBar = el("div", { class: "colourbar" }, ramp, unit);
   root.append(colourBar, flagNames, empty, el("div", { class: "choices" }, colours, limits, axes, chunks.label, coast.label));
 
@@ -102,7 +122,7 @@ export function createLegend(root, onLook, onTurn) {
       each.box.checked = Boolean(look.each) && !state.userRange;
       each.label.hidden = Boolean(state.dataset.decoder.range) || state.axes.length === state.dataset.shape.length;
       lock.disabled = fit.disabled = robust.disabled = isEmpty;
-      for (const [input, v] of [[low, range[0]], [high, range[1]]]) if (document.activeElement !== input) input.value = isEmpty ? "" : edited(v, range);
+      showRange(range, isEmpty);
       if (!flagNames.hidden) flagNames.replaceChildren(...flagList(look));
       if (colourBar.hidden) return;
       if (colourMap !== painted) paintBar(colourMap);
