@@ -115,7 +115,7 @@ describe("the explorer in a frame", () => {
   test("four axes leave one strip", async () => {
     const frame = await framed(`url=${explorer.site.url}/made/store.zarr/run/temp&at=3,1`);
     assert.equal((await frame.$$(".axis")).length, 2);
-    assert.equal(await shows(frame, ".axis"), 1);
+    assert.equal(await shows(frame, ".axis .track"), 1);
     assert.deepEqual(user.problems, []);
   });
 
@@ -202,6 +202,26 @@ describe("the explorer in a frame", () => {
     const long = (await frame.evaluate(() => performance.now())) - began; // by the clock that messages are sent by
     assert.ok(all.length - 1 <= long / 500 + 1, `${all.length - 1} messages in ${long} ms`);
     assert.equal(all.at(-1).data.link, `${explorer.site.url}/#at=152`);
+    assert.deepEqual(user.problems, []);
+  });
+
+  test("every stepped axis is named, and the wheel is the page's own unless ctrl is down", async () => {
+    const frame = await framed(`url=${explorer.site.url}/made/store.zarr/run/temp&at=3,1`);
+    const names = await frame.$$eval(".axis .now", (list) => list.filter((each) => each.checkVisibility()).map(({ textContent }) => textContent));
+    assert.deepEqual(names, ["2 Mar 2001", "level = 850 hPa"]);
+    assert.equal(await frame.evaluate(() => document.querySelector("main").scrollHeight > document.querySelector("main").clientHeight), false);
+    const other = await framed(`url=${explorer.site.url}/levels/pyramid.zarr/0`);
+    const box = await (await other.$("#plot")).boundingBox();
+    await user.page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+    const viewed = () => other.$eval("#plot .overlay", (overlay) => overlay.getAttribute("viewBox"));
+    const before = await viewed();
+    await user.page.mouse.wheel({ deltaY: -200 });
+    await user.page.evaluate(() => new Promise((done) => setTimeout(done, 500)));
+    assert.equal(await viewed(), before);
+    await user.page.keyboard.down("Control");
+    await user.page.mouse.wheel({ deltaY: -200 });
+    await user.page.keyboard.up("Control");
+    await other.waitForFunction((old) => document.querySelector("#plot .overlay").getAttribute("viewBox") !== old, PATIENCE, before);
     assert.deepEqual(user.problems, []);
   });
 

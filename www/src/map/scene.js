@@ -5,8 +5,8 @@ import { readPiece } from "./piece.js";
 const MOST_LOST = 4; // pieces of which no chunk can be read, before any good one, for the others to be tried
 const MOST_BYTES = 96 * 2 ** 20; // of values of pieces that are out of view or of other steps
 
-/** 64-bit integers as a typed array, signed if any is negative. */
-const exactArray = (list) => (list.some((v) => v < 0n) ? BigInt64Array : BigUint64Array).from(list, (v) => (typeof v === "bigint" ? v : 0n));
+/** 64-bit integers as a typed array, signed as those of the array are. */
+const exactArray = (list, { dtype }) => (dtype === "uint64" ? BigUint64Array : BigInt64Array).from(list, (v) => (typeof v === "bigint" ? v : 0n));
 
 /** The values of a picture, those of a map put together from its pieces. */
 export const valuesOf = ({ plane, scene, values }) => (plane.isMap ? scene.valuesOf(plane) : values);
@@ -125,7 +125,7 @@ export function createScene({ onPiece, onDrop, prepare }) {
       return { range, faults };
     },
     /** All values that a plan asks for, by rows; NaN where they are not read. */
-    valuesOf({ pieces, taken: [rows, columns], starts, steps }) {
+    valuesOf({ pieces, source, taken: [rows, columns], starts, steps }) {
       const values = new Float64Array(rows.count * columns.count).fill(NaN);
       const exact = pieces.some(({ key }) => ready.get(key)?.values.exact) ? Array.from(values) : undefined;
       for (const { key, start, counts } of pieces) {
@@ -137,7 +137,7 @@ export function createScene({ onPiece, onDrop, prepare }) {
           if (exact) exact[to] = piece.exact?.[n] ?? (Number.isNaN(piece[n]) ? 0n : BigInt(piece[n]));
         }
       }
-      return exact ? Object.assign(values, { exact: exactArray(exact) }) : values;
+      return exact ? Object.assign(values, { exact: exactArray(exact, source) }) : values;
     },
     /** The values of a plan's pieces, each in a list. */
     listsOf: ({ pieces }) => pieces.filter(({ key }) => ready.has(key)).map(({ key }) => ready.get(key).values),

@@ -90,6 +90,8 @@ export function makeDecoder(array, isTimes) {
     read: (from, selection, signal) => read(from, selection, signal),
     /** Reads decoded values for a picture: a Float32Array where that is exact. */
     readCells: (from, selection, signal) => read(from, selection, signal, isNarrow && !isTimes && !isComplex ? { as: "float32" } : {}),
+    /** Whether stored numbers stand for others, by a factor and an offset. */
+    isPacked: packed,
     /** Range of values that the array's attributes state, or undefined. */
     range: known && !isTimes ? range.map((x) => x * scale + offset).sort((a, b) => a - b) : undefined,
     /** Units of the values, where they have some. */

@@ -2,6 +2,7 @@
 import { ticks } from "d3-array";
 import { drawnOn } from "../../earth/degrees.js";
 import { windowOf } from "../../map/view.js";
+import { calendarTicks } from "../../model/calendar.js";
 import { aspectOf } from "./aspect.js";
 
 const LINE = 2.6; // width over height of the picture of a line
@@ -65,6 +66,8 @@ export function axisTicks(axis, [from, to], wanted, room = Infinity) {
 }
 
 function ticksOf(axis, [from, to], wanted) {
+  const dates = axis.moments && calendarTicks(axis.moments, [from, to], wanted);
+  if (dates) return dates.map(({ at, label }) => ({ at: at + 0.5, label }));
   if (axis.kind === "time" || axis.step === undefined) {
     return ticks(from, to - 1, wanted).filter((i) => Number.isInteger(i) && i >= 0).map((i) => ({ at: i + 0.5, label: axis.text(i) }));
   }
