@@ -37,6 +37,7 @@ put(run, "level", np.array([1000.0, 850.0, 500.0]), ["level"], attributes={"unit
 
 odd = root.create_group("odd")
 put(odd, "month", np.arange(4) * 30, ["month"], attributes={"units": "days since 2000-02-29", "calendar": "360_day"})
+put(odd, "day", np.arange(6), ["day"], attributes={"units": "days since 2001-02-27", "calendar": "360_day"})
 put(odd, "by_month", np.array([1.5, np.nan, -2.0, 9.0]), ["month"])
 put(odd, "station", np.array(["Oslo", "Bergen", ""], dtype=np.dtypes.StringDType()), ["station"])
 put(odd, "hot", np.array([True, False, True]), ["station"])

@@ -36,8 +36,12 @@ def write(session: icechunk.Session, size: int, message: str) -> str:
     values = image[:size] // (1 if size == 3 else 2)
     cells.create_array("0", shape=values.shape, chunks=(1, 4, 6), dtype="u2", dimension_names=["c", "y", "x"])[...] = values
     field = xr.Dataset(
-        {"warmth": (("time", "y", "x"), warmth[:size] + size, {"units": "K"})},
-        {"time": ("time", np.arange(size), {"units": "days since 2020-02-27", "calendar": "standard"})},
+        {"warmth": (("time", "lat", "lon"), warmth[:size] + size, {"units": "K"})},
+        {
+            "time": ("time", np.arange(size), {"units": "days since 2020-02-27", "calendar": "standard"}),
+            "lat": ("lat", [58.0, 54, 50, 46], {"standard_name": "latitude", "units": "degrees_north"}),
+            "lon": ("lon", np.arange(-12.0, 12, 4), {"standard_name": "longitude", "units": "degrees_east"}),
+        },
     )
     field.to_zarr(session.store, group="steps", mode="w", consolidated=False, zarr_format=3, encoding={"warmth": {"chunks": (1, 4, 6)}})
     return session.commit(message)

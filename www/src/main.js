@@ -24,7 +24,7 @@ import { createPlayer } from "./page/player.js";
 import { createVisits } from "./page/visits.js";
 import { createPanel } from "./reading/panel.js";
 import { createTake } from "./take/take.js";
-import { createAbout, describe, describeStore } from "./view/about.js";
+import { createAbout, describe, describeNothing, describeStore } from "./view/about.js";
 import { createSeries } from "./view/axes/series.js";
 import { createHistory } from "./history/history.js";
 import { createPrivate } from "./private/private.js";
@@ -95,8 +95,9 @@ const explorer = createExplorer({
     parts.ledgerView.add(one, ledger);
     painting.showStatesSoon();
   },
-  drawn({ step: one }) {
+  drawn({ step: one, faults, plane }) {
     painting.drawn();
+    parts.banner.flaw(faults, plane.touched.length);
     parts.series.mark(explorer.state.index);
     parts.take.update();
     parts.health.update();
@@ -128,7 +129,7 @@ const explorer = createExplorer({
     parts.access.failed(error, kept);
     parts.history.update(explorer.catalog);
     if (error.stac) parts.listing?.list(error.stac);
-    if (!explorer.catalog) $("title").textContent = "Nothing could be opened";
+    if (!explorer.catalog) describeNothing(home.url);
   },
 });
 
@@ -158,7 +159,7 @@ const parts = {
   stores: createStores($("stores")),
   origin: createOrigin($("origin")),
   health: createHealth($("health"), () => explorer.state),
-  telling: createTelling(document.querySelector(".intro"), { current: () => explorer.state, look, range: explorer.range }),
+  telling: createTelling(document.querySelector(".intro"), { current: () => explorer.state, look, range: () => painting.rangeNow() }),
   listing: isEmbedded ? undefined : createListing(document.querySelector(".intro"), { say, open: (address, options) => visits.visit(() => visits.openAddress(address, options)) }),
   take: createTake($("take"), { say, current: () => explorer.state, link: () => visits.rememberNow() }),
 };

@@ -34,13 +34,17 @@ const found = (opening) =>
 
 export class Nodes {
   /**
+   * `arrays`, where it is given, receives each array that a request was made for, by its path: who gave it frees them.
+   *
    * @param {any} group the pyramid's group
    * @param {AbortSignal} [signal]
+   * @param {Map<string, any>} [arrays]
    * @param {import("./coordinate-systems.js").Graph & { others: any[] }} [scene] systems of the scene that the image is in, with those of others
    */
-  constructor(group, signal, scene) {
+  constructor(group, signal, arrays = undefined, scene = undefined) {
     this.group = group;
     this.signal = signal;
+    this.arrays = arrays;
     this.scene = scene;
     this.opened = new Map();
     let list;
@@ -73,7 +77,11 @@ export class Nodes {
   /** @returns {Promise<ArrayNode | undefined>} */
   async array(path) {
     if (this.tree) return this.tree.get(path)?.kind === "array" ? this.tree.get(path) : undefined;
-    const open = () => this.using("array", path, ({ attrs, shape, dimensionNames }) => ({ name: split(path)[1], path, attrs, shape, dimensionNames }));
+    const open = () => this.using("array", path, (array) => {
+      this.arrays?.set(path, array.hold());
+      const { attrs, shape, dimensionNames } = array;
+      return { name: split(path)[1], path, attrs, shape, dimensionNames };
+    });
     if (!this.opened.has(path)) this.opened.set(path, open());
     return this.opened.get(path);
   }

@@ -34,6 +34,8 @@ class Levels extends Array {
   #variable;
   #relations;
   #arrays = new Map();
+  /** Arrays whose metadata were read for the levels, by their paths: they are not asked for again. */
+  #read = new Map();
 
   /** Lists that methods of arrays make are plain ones. */
   static get [Symbol.species]() {
@@ -46,13 +48,15 @@ class Levels extends Array {
     const { variable, ...more } = given(options);
     more.signal?.throwIfAborted();
     const group = await heldGroup(source, more);
+    const arrays = new Map();
     try {
-      const { shown, levels, places, coordinates, relations = NO_RELATIONS } = await described(group, { variable, signal: more.signal, scene });
+      const { shown, levels, places, coordinates, relations = NO_RELATIONS } = await described(group, { variable, signal: more.signal, arrays, scene });
       const opened = Object.assign(new Levels(), shown);
       opened.push(...levels);
-      [opened.#group, opened.#places, opened.#coordinates, opened.#variable, opened.#relations] = [group, places, coordinates, variable, relations];
+      [opened.#group, opened.#read, opened.#places, opened.#coordinates, opened.#variable, opened.#relations] = [group, arrays, places, coordinates, variable, relations];
       return opened;
     } catch (error) {
+      for (const array of arrays.values()) array.free();
       group.free();
       throw error;
     }
@@ -67,6 +71,7 @@ class Levels extends Array {
     const turned = Object.assign(new Levels(), { kind, crs, axes, channels, systems, conventions });
     turned.push(...levels);
     [turned.#group, turned.#places, turned.#variable, turned.#relations] = [this.#group.hold(), this.#places, this.#variable, this.#relations];
+    for (const [path, array] of this.#read) turned.#read.set(path, array.hold());
     return /** @type {any} */ (turned);
   }
 
@@ -97,7 +102,10 @@ class Levels extends Array {
     const level = this[nth?.index ?? nth];
     if (!level) throw new RangeError(`there is no level ${String(nth)}; the last one is ${this.length - 1}`);
     const { isKnown } = this.#places[level.index];
-    if (isKnown) return this.#group.array(this.#pathOf(level, variable));
+    if (isKnown) {
+      const at = this.#pathOf(level, variable);
+      return this.#read.get(at)?.hold() ?? this.#group.array(at);
+    }
     // A level that was not looked at, because the layout says all: a group or an array, which is found out here.
     const { path } = level;
     const inside = join(path, variable);
@@ -162,6 +170,8 @@ class Levels extends Array {
   free() {
     for (const opening of this.#arrays.values()) opening.then((array) => array.free(), () => {});
     this.#arrays.clear();
+    for (const array of this.#read.values()) array.free();
+    this.#read.clear();
     this.#group.free();
   }
 }

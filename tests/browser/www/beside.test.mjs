@@ -85,6 +85,19 @@ describe("two versions as differences and as channels", () => {
     assert.deepEqual(user.problems, []);
   });
 
+  test("both have the coast of their grid", async () => {
+    await user.show(at("steps/warmth", "&at=1&beside=tag:two"));
+    await besideStands();
+    const paths = await Promise.all(["#plot", "#plot-beside"].map(async (plot) => {
+      await user.page.waitForSelector(`${plot} .coast .line`, { timeout: 60_000 });
+      await user.waitFor((at) => document.querySelector(`${at} .coast`).dataset.scale === "50", plot);
+      return user.page.$eval(`${plot} .coast .line`, (path) => path.getAttribute("d"));
+    }));
+    assert.ok(paths[0].length > 100);
+    assert.equal(paths[1], paths[0]);
+    assert.deepEqual(user.problems, []);
+  });
+
   test("steps that the other version does not have are named", async () => {
     await user.show(at("steps/warmth", "&at=0&minus=2&beside=tag:two"));
     await besideStands();

@@ -115,7 +115,7 @@ describe("the explorer in a frame", () => {
   test("four axes leave one strip", async () => {
     const frame = await framed(`url=${explorer.site.url}/made/store.zarr/run/temp&at=3,1`);
     assert.equal((await frame.$$(".axis")).length, 2);
-    assert.equal(await shows(frame, ".axis"), 1);
+    assert.equal(await shows(frame, ".axis .track"), 1);
     assert.deepEqual(user.problems, []);
   });
 
@@ -205,6 +205,26 @@ describe("the explorer in a frame", () => {
     assert.deepEqual(user.problems, []);
   });
 
+  test("every stepped axis is named, and the wheel is the page's own unless ctrl is down", async () => {
+    const frame = await framed(`url=${explorer.site.url}/made/store.zarr/run/temp&at=3,1`);
+    const names = await frame.$$eval(".axis .now", (list) => list.filter((each) => each.checkVisibility()).map(({ textContent }) => textContent));
+    assert.deepEqual(names, ["2 Mar 2001", "level = 850 hPa"]);
+    assert.equal(await frame.evaluate(() => document.querySelector("main").scrollHeight > document.querySelector("main").clientHeight), false);
+    const other = await framed(`url=${explorer.site.url}/levels/pyramid.zarr/0`);
+    const box = await (await other.$("#plot")).boundingBox();
+    await user.page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+    const viewed = () => other.$eval("#plot .overlay", (overlay) => overlay.getAttribute("viewBox"));
+    const before = await viewed();
+    await user.page.mouse.wheel({ deltaY: -200 });
+    await user.page.evaluate(() => new Promise((done) => setTimeout(done, 500)));
+    assert.equal(await viewed(), before);
+    await user.page.keyboard.down("Control");
+    await user.page.mouse.wheel({ deltaY: -200 });
+    await user.page.keyboard.up("Control");
+    await other.waitForFunction((old) => document.querySelector("#plot .overlay").getAttribute("viewBox") !== old, PATIENCE, before);
+    assert.deepEqual(user.problems, []);
+  });
+
   test("the whole page opens with the pins of the frame's link, which it marks", async () => {
     const link = `url=${explorer.site.url}/made/store.zarr/run/temp&at=3,1&point=1,2,3,1&point2=3,4,3,1&along=1`;
     const frame = await framed(link);
@@ -213,7 +233,7 @@ describe("the explorer in a frame", () => {
     await frame.click('[aria-label="Next step, time"]');
     await told("4,1");
     const href = await frame.$eval("#full", (full) => full.href);
-    assert.equal(href, `${explorer.site.url}/#${link.replace("at=3,1", "at=4,1")}`);
+    assert.equal(href, `${explorer.site.url}/#${link.replace("at=3,1", "at=4,1")}&range=-16.5,123`); // that of both steps
     await user.page.goto(href);
     await user.says("#series h2", /^Along level$/);
     assert.deepEqual(await user.texts("#series .pins li"), ["2 Mar 2001, y = 1, x = 2", "2 Mar 2001, y = 3, x = 4"]);

@@ -39,6 +39,7 @@ describe("the explorer's pictures of several positions", () => {
     await user.show(`${fields.at("store.zarr/steps/warmth")}&at=1,0`);
     await press("Compare with this step");
     await user.says("#reading-note", /Each cell less its value at 28 Feb 2020, level = 1,000 hPa/);
+    await user.page.click("#each");
     await user.page.click('[aria-label="Next chunk, level"]');
     for (let nth = 0; nth < 2; nth++) await user.page.click('[aria-label="Next step, time"]');
     await user.waitFor(() => document.querySelector("#view").dataset.at === "3,1" && document.querySelector("#view").ariaBusy === "false");

@@ -9,7 +9,7 @@ import { after, afterEach, before, beforeEach, describe, test } from "node:test"
 import { promisify } from "node:util";
 
 import { startExplorer } from "../support/explorer.mjs";
-import { ROOT } from "../support/paths.mjs";
+import { NEIGHBOURS, ROOT } from "../support/paths.mjs";
 import { allow, files, listen } from "../support/server.mjs";
 
 const python = process.env.PYTHON ?? join(ROOT, ".tools/local/venv/bin/python");
@@ -63,7 +63,7 @@ describe("data and host", () => {
     const run = promisify(execFile);
     sizes = JSON.parse((await run(python, ["-W", "ignore", "-c", WRITE, directory])).stdout);
     await run(python, ["-W", "ignore", join(ROOT, "tests/oracle/explorer.py"), directory]);
-    explorer = await startExplorer({ "/made": directory });
+    explorer = await startExplorer({ "/made": directory, "/cells": join(NEIGHBOURS, "healpix") });
     const serve = files(directory);
     const withHeaders = (headers, prepare = () => {}) => listen((request, response) => {
       if (allow(request, response)) return;
@@ -78,6 +78,15 @@ describe("data and host", () => {
       if (request.headers.range === "bytes=0-0") return response.destroy();
       if (!allow(request, response)) serve(request, response);
     });
+    // What hosts answer to a key that is missing: a bucket that may not be listed, a page for all, no header of CORS.
+    const absent = (answer) => listen((request, response) => {
+      if (/asks-for-what-is-missing/.test(request.url)) return answer(request, response);
+      if (!allow(request, response)) serve(request, response);
+    });
+    const shared = (response, status, type) => response.writeHead(status, { "access-control-allow-origin": "*", "content-type": type }).end("<p>");
+    hosts.bucket = await absent((_, response) => shared(response, 403, "application/xml"));
+    hosts.pages = await absent((_, response) => shared(response, 200, "text/html"));
+    hosts.silent = await absent((_, response) => response.writeHead(404).end());
     await mkdir(SCREENSHOTS, { recursive: true });
   });
   after(async () => {
@@ -131,7 +140,7 @@ describe("data and host", () => {
     assert.equal(Stored.words, `${said(stored)} for ${said(decoded)} decoded, ${Number((decoded / stored).toPrecision(3))} : 1 (all 1 chunk)`);
     assert.equal(Decoded.words, said(decoded));
     assert.equal(Chunks.words, "40 × 50, 1 chunk");
-    assert.equal(Codecs.words, "bytes, zstd");
+    assert.equal(Codecs.words, "bytes, zstd 0");
 
     await user.show(at("facts.zarr/inner/field"));
     assert.match((await openPanel()).Stored.words, /^\d+ B for 4 kB decoded, .* : 1 \(2 of 12 chunks so far\)$/);
@@ -152,7 +161,7 @@ describe("data and host", () => {
     const from = explorer.site.requests.length;
     await user.show(at("facts.zarr/sharded"));
     const { Stored, Shards, Chunks, Codecs } = await openPanel();
-    assert.equal(Codecs.words, "sharding_indexed (bytes, blosc)");
+    assert.equal(Codecs.words, "sharding_indexed (bytes, blosc lz4 5)");
     assert.equal(Chunks.words, "1 × 10 × 10, 120 chunks");
     assert.equal(Shards.words, "2 × 20 × 50, 6 shards");
     const ranges = explorer.site.requests.slice(from).filter(({ url }) => url.includes("/sharded/c/")).map(({ headers }) => /^bytes=(\d+)-(\d+)$/.exec(headers.range)).filter((range) => range && range[2] !== "0");
@@ -187,7 +196,7 @@ describe("data and host", () => {
     const from = explorer.site.requests.length;
     const { CORS, Ranges, "Content-Length": length, ETag, "HTTP version": version } = await openPanel();
     const asked = explorer.site.requests.slice(from).filter(({ url }) => url.startsWith("/made/"));
-    assert.deepEqual(asked.map(({ url, method, headers }) => [method, headers.range, /\/inner\/field\/c\/0\/[01]\/0$/.test(url)]), [["GET", "bytes=0-0", true]]);
+    assert.deepEqual(asked.map(({ url, method, headers }) => [method, headers.range, /\/inner\/field\/c\/0\/[01]\/(0|rectilinear-zarr-asks-for-what-is-missing)$/.test(url)]), [["GET", "bytes=0-0", true], ["GET", undefined, true]]);
     assert.deepEqual([CORS.state, Ranges.state, length.state, ETag.state], ["good", "good", "good", "lacks"]);
     assert.equal(ETag.remedy, "ETag: …");
     assert.deepEqual([version.state, version.remedy], ["lacks", "http2 on;"]);
@@ -214,6 +223,36 @@ describe("data and host", () => {
     assert.deepEqual(await judged("whole"), { CORS: ["good", undefined], Ranges: ["lacks", "Accept-Ranges: bytes"], length: ["good", undefined], ETag: ["lacks", expose], version: ["unknown", "Timing-Allow-Origin: *"] });
     assert.deepEqual(await judged("good"), { CORS: ["good", undefined], Ranges: ["good", undefined], length: ["good", undefined], ETag: ["good", undefined], version: ["lacks", "http2 on;"] });
     assert.deepEqual(await judged("shy"), { Answer: ["lacks", "Access-Control-Allow-Origin: *"] });
+    assert.deepEqual(user.problems, []);
+  });
+
+  test("a key that is missing is asked for: 404, 403, a page of HTML, and an answer that the page may not see", async () => {
+    const missing = async (host) => {
+      await user.show(at("facts.zarr/inner/field", hosts[host].url));
+      const { "Missing keys": { state, words, remedy } } = await openPanel();
+      return [state, /404|403|HTML|CORS/.exec(words)?.[0], remedy];
+    };
+    assert.deepEqual(await missing("good"), ["good", "404", undefined]);
+    assert.deepEqual(await missing("bucket"), ["lacks", "403", "s3:ListBucket"]);
+    assert.deepEqual(await missing("pages"), ["lacks", "HTML", undefined]);
+    assert.deepEqual(await missing("silent"), ["lacks", "CORS", 'add_header Access-Control-Allow-Origin "*" always;']);
+    assert.deepEqual(user.problems, []);
+  });
+
+  test("of texts no size is guessed", async () => {
+    await user.show(at("store.zarr/odd/station"));
+    const { Decoded, Stored } = await openPanel();
+    assert.equal(Decoded.words, "not known: the items have no fixed length");
+    assert.match(Stored.words, /^\d+ B \(all 1 chunk\)$/);
+    assert.deepEqual(user.problems, []);
+  });
+
+  test("of cells of a sphere the size is that of the cells", async () => {
+    await user.show(`url=${explorer.site.url}/cells/whole-nested.zarr/t`);
+    const { Decoded, Stored } = await openPanel();
+    const { data_type: type, shape } = JSON.parse(await readFile(join(NEIGHBOURS, "healpix/whole-nested.zarr/t/zarr.json"), "utf8"));
+    assert.equal(Decoded.words, said(shape.reduce((a, b) => a * b) * (type === "float32" ? 4 : 8)));
+    assert.match(Stored.words, /decoded/);
     assert.deepEqual(user.problems, []);
   });
 

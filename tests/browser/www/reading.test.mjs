@@ -142,24 +142,80 @@ describe("the explorer's picture", () => {
     assert.deepEqual(user.problems, []);
   });
 
-  test("the range is the picture's, until it is kept", async () => {
+  test("the range spans the steps that were drawn, and the link says it; each step has its own where that is chosen", async () => {
     await user.show(made("spike"));
     assert.deepEqual(await range(), [0, 5]);
+    assert.doesNotMatch(await hash(), /range/); // whoever opens the link finds the same
     const step = async () => {
       await user.page.click('[aria-label="Next step, step"]');
       await user.settled();
+      await user.page.evaluate(() => new Promise((done) => setTimeout(done, 600))); // links are written twice a second
     };
     await step();
-    assert.deepEqual(await range(), [6000, 11000]);
+    assert.deepEqual(await range(), [0, 11_000]);
+    assert.match(await hash(), /range=0,11000/);
     await step();
+    assert.deepEqual(await range(), [0, 11_000]);
+    const link = await hash();
+    assert.match(link, /range=0,11000/);
+    await user.page.click("#each");
     assert.deepEqual(await range(), [12, 17]);
-    await user.page.click("#lock");
+    assert.match(await hash(), /each=1/);
+    assert.doesNotMatch(await hash(), /range/);
+    await user.show((await hash()).slice(1));
+    assert.deepEqual(await range(), [12, 17]);
     await step();
+    assert.deepEqual(await range(), [0, 5]);
+    await user.page.click("#each");
+    assert.deepEqual(await range(), [0, 17]);
+    await user.show(link.slice(1));
+    assert.deepEqual(await range(), [0, 11_000]); // the colours of whoever copied it
+    assert.equal(await user.page.$eval("#lock", ({ checked }) => checked), true);
+    assert.deepEqual(user.problems, []);
+  });
+
+  test("the boxes of a range say what is wrong in them, and show large ends whole", async () => {
+    await user.show(made("spike"));
+    const type = async (id, text) => {
+      await user.page.$eval(id, (input) => input.select());
+      await user.page.keyboard.press("Backspace");
+      if (text) await user.page.type(id, text);
+      await user.page.keyboard.press("Enter");
+    };
+    const invalid = () => user.page.$$eval("#low, #high", (list) => list.map((input) => input.getAttribute("aria-invalid")));
+    await type("#low", "100");
+    await user.says("#range-problem", /^The lower end has to be below the upper one\.$/);
+    assert.deepEqual(await invalid(), ["true", "true"]);
+    assert.doesNotMatch(await hash(), /range/);
+    await type("#low", "");
+    await user.says("#range-problem", /^Write a number in each of the two\.$/);
+    assert.deepEqual(await invalid(), ["true", "false"]);
+    await type("#low", "1e-3");
+    await user.waitFor(() => location.hash.includes("range=0.001,5"));
+    assert.equal(await user.text("#range-problem"), "");
+    await type("#high", "-4");
+    await user.says("#range-problem", /below/);
+    await user.page.focus("#colours"); // what was wrong goes with the next picture
+    await user.page.click('[aria-label="Next step, step"]');
+    await user.settled();
+    assert.equal(await user.text("#range-problem"), "");
+    assert.deepEqual(await range(), [0.001, 5]);
+    await user.show(made("wide"));
+    const cut = await user.page.$$eval("#low, #high", (list) => list.map((input) => input.scrollWidth > input.clientWidth));
+    assert.deepEqual(cut, [false, false]);
+    assert.equal(await user.page.$eval("#high", ({ value }) => value.length), 19);
+    assert.deepEqual(user.problems, []);
+  });
+
+  test("a range that is kept stays, and lets go", async () => {
+    await user.show(`${made("spike")}&at=2`);
+    await user.page.click("#lock");
+    await user.page.click('[aria-label="Next step, step"]');
+    await user.settled();
     assert.deepEqual(await range(), [12, 17]);
     assert.match(await hash(), /range=12,17/);
     await user.page.click("#lock");
-    assert.deepEqual(await range(), [0, 5]);
-    assert.doesNotMatch(await hash(), /range/);
+    assert.deepEqual(await range(), [0, 17]);
     assert.deepEqual(user.problems, []);
   });
 

@@ -235,6 +235,39 @@ describe("the explorer over stores", () => {
     assert.deepEqual(user.problems, []);
   });
 
+  test("days that the browser's calendar lacks are in the line of a time array, and in its file", async () => {
+    await user.show(made("odd/day"));
+    const dates = ["27 Feb 2001", "28 Feb 2001", "29 Feb 2001", "30 Feb 2001", "1 Mar 2001", "2 Mar 2001"];
+    for (const [nth, date] of dates.entries()) {
+      await user.point([nth, 0], [dates.length, 1]);
+      assert.match(await user.text(".tip b"), new RegExp(`^${date}`));
+    }
+    await user.page.click("#take summary");
+    await user.waitFor(() => document.querySelector("#take button")?.checkVisibility());
+    const csv = await user.page.evaluate(async () => {
+      const found = new Promise((done) => (URL.createObjectURL = (blob) => (done(blob.text()), "#")));
+      [...document.querySelectorAll("#take button")].find(({ textContent }) => textContent === "Values as CSV").click();
+      return found;
+    });
+    assert.deepEqual(csv.trim().split("\n").slice(-6).map((line) => line.split(",").at(-1).slice(0, 10)), ["2001-02-27", "2001-02-28", "2001-02-29", "2001-02-30", "2001-03-01", "2001-03-02"]);
+    assert.deepEqual(user.problems, []);
+  });
+
+  test("where nothing could be opened the page says how to go on", async () => {
+    for (const address of ["ftp://example.org/a.zarr", `${explorer.site.url}/nowhere/a.zarr`]) {
+      await user.page.goto("about:blank");
+      await user.page.goto(`${explorer.site.url}/#url=${encodeURIComponent(address)}`);
+      await user.says("#title", /^Nothing could be opened$/);
+      assert.equal(await user.page.$eval("#error", ({ hidden }) => hidden), false);
+      const links = await user.page.$$eval("#dek a", (list) => list.map(({ href }) => href));
+      for (const href of links.slice(1)) assert.ok((await fetch(href)).ok, href);
+      await user.page.click("#dek a");
+      await user.says("#title", /^Cloudless sunlight/);
+      await user.settled();
+    }
+    assert.deepEqual(user.problems, []);
+  });
+
   test("the keyboard reaches a cell, its value and its series", async () => {
     await user.show(`${made("run/temp")}`);
     await user.page.focus("#plot");

@@ -103,6 +103,7 @@ print(json.dumps(np.where(np.isnan(a), None, a).tolist()))`, join(directory, "st
     }
     await show("read/ids");
     const ids = await py("print(json.dumps([str(x) for x in np.load(sys.argv[1]).ravel()]))", await saved("Values as .npy"));
+    assert.equal(await py("print(json.dumps(str(np.load(sys.argv[1]).dtype)))", await saved("Values as .npy")), "int64"); // though none is below zero
     assert.deepEqual(ids, ["1152921504606846977", "1152921504606846978", "1152921504606846979", "1152921504608081543"]);
     const rows = await py("import csv\nprint(json.dumps(list(csv.reader(open(sys.argv[1])))))", await saved("Values as CSV"));
     assert.deepEqual(rows, [["axis 0\\axis 1", "0", "1"], ["0", ids[0], ids[1]], ["1", ids[2], ids[3]]]);

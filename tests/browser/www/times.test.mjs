@@ -38,3 +38,30 @@ test("a span is said by its month or year where it is one", () => {
   assert.equal(span("2024-02-01T00:00:00", "2024-02-14T00:00:00"), "1–14 Feb");
   assert.equal(span("2023-12-01T00:00:00", "2024-01-30T00:00:00"), "1 Dec 2023");
 });
+
+const { calendarTicks } = await import(pathToFileURL(join(ROOT, "www/src/model/calendar.js")));
+
+test("ticks of a time axis stand at the first steps of years, months, days and hours", () => {
+  const at = (list) => list?.map(({ at: step, label }) => `${step} ${label}`);
+  const hourly = (first, count, every = 1) => Array.from({ length: count }, (_, i) => momentAt(Date.parse(first) + i * every * 36e5));
+  assert.deepEqual(at(calendarTicks(hourly("2019-06-03T05:00Z", 24 * 900), [0, 24 * 900], 5)), ["667 Jul 2019", "5083 2020", "9451 Jul 2020", "13867 2021", "18211 Jul 2021"]);
+  const days = hourly("2020-12-20T00:00Z", 40, 24);
+  assert.deepEqual(at(calendarTicks(days, [0, 40], 3)), ["0 Dec 2020", "12 2021"]);
+  assert.deepEqual(at(calendarTicks(days, [10, 16], 8)), ["10 30 Dec 2020", "11 31 Dec 2020", "12 1 Jan 2021", "13 2 Jan 2021", "14 3 Jan 2021", "15 4 Jan 2021"]);
+  assert.deepEqual(at(calendarTicks(hourly("2020-12-31T18:00Z", 12), [0, 12], 4)), ["0 18:00", "3 21:00", "6 1 Jan 2021", "9 03:00"]);
+  const monthly = Array.from({ length: 1200 }, (_, i) => momentOf(`${1950 + Math.floor(i / 12)}-${String((i % 12) + 1).padStart(2, "0")}-16T00:00:00`));
+  assert.deepEqual(at(calendarTicks(monthly, [0, 1200], 5)), ["120 1960", "360 1980", "600 2000", "840 2020", "1080 2040"]);
+  assert.deepEqual(at(calendarTicks(monthly, [0, 1200], 11)), ["0 1950", "120 1960", "240 1970", "360 1980", "480 1990", "600 2000", "720 2010", "840 2020", "960 2030", "1080 2040"]);
+});
+
+test("where dates do not rise, are missing or are one, steps have ticks of their own", () => {
+  const days = ["2024-01-02T00:00:00", "2024-01-01T00:00:00", "2023-12-31T00:00:00"].map(momentOf);
+  assert.equal(calendarTicks(days, [0, 3], 5), undefined);
+  assert.equal(calendarTicks([days[0], undefined, undefined], [0, 3], 5), undefined);
+  assert.equal(calendarTicks([days[0]], [0, 1], 5), undefined);
+});
+
+test("days of a calendar of months of thirty days have ticks too", () => {
+  const days = Array.from({ length: 90 }, (_, i) => momentOf(`2000-0${Math.floor(i / 30) + 1}-${String((i % 30) + 1).padStart(2, "0")}T00:00:00`));
+  assert.deepEqual(calendarTicks(days, [0, 90], 4).map(({ at, label }) => `${at} ${label}`), ["0 2000", "30 Feb 2000", "60 Mar 2000"]);
+});

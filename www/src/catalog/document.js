@@ -41,11 +41,14 @@ const OF_STORE = {
 /** The error of a catalog: where in it, and what to do. */
 export const fault = (where, remedy) => Object.assign(new Error(`${where}: ${remedy}.`), { name: "Catalog" });
 
-/** Checks each member of an object; `at` is its JSON pointer. */
+/** Checks each member of an object, of which `at` is the JSON pointer. One that this page does not know, as a later one may, is passed over with a word in the console. */
 function check(object, members, at, required) {
   for (const name of Object.keys(object)) {
     const pointer = `${at}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
-    if (!Object.hasOwn(members, name)) throw fault(pointer, `there is no member of this name; the names are ${Object.keys(members).join(", ")}`);
+    if (!Object.hasOwn(members, name)) {
+      console.warn(`${pointer}: there is no member of this name, so it is passed over; the names are ${Object.keys(members).join(", ")}.`);
+      continue;
+    }
     const [fits, remedy] = members[name];
     if (!fits(object[name])) throw fault(pointer, remedy);
   }

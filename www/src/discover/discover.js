@@ -1,4 +1,5 @@
 // Finds what is in a group whose metadata are not consolidated: from its host's listing, else by following names in attributes.
+import { imageIn } from "../model/image.js";
 import { addressIn } from "../model/source.js";
 import { namesIn, neighboursIn } from "./conventions.js";
 import { namesBelow } from "./listing.js";
@@ -23,6 +24,7 @@ const stepsTo = (path) => path.split("/").map((_, i, all) => all.slice(0, i + 1)
 export async function discover(place, attrs, { signal, from = "", array, beside = [] }) {
   const found = new Map();
   const asked = new Set([from]);
+  const images = new Set(); // groups whose arrays have no others beside them for their coordinates
   let complete = Boolean(place.base);
   let queue = [];
 
@@ -37,6 +39,7 @@ export async function discover(place, attrs, { signal, from = "", array, beside 
 
   /** Lists a group, or follows what its attributes name; once a host did not list, it is not asked again. */
   async function enter(path, its) {
+    if (imageIn(its)) images.add(path);
     const names = complete ? await namesBelow(addressIn(place, path), signal) : undefined;
     complete = Boolean(names);
     want(path, names?.folders ?? namesIn(its));
@@ -48,7 +51,7 @@ export async function discover(place, attrs, { signal, from = "", array, beside 
     found.set(path, entry);
     for (const member of members ?? []) found.set(member.path, member);
     if (entry.kind === "group" && !members) await enter(path, entry.attrs);
-    if (entry.kind === "array" && !complete) {
+    if (entry.kind === "array" && !complete && !images.has(folderOf(path))) {
       want(folderOf(path), [...(entry.dimensionNames ?? []), ...neighboursIn(entry.attrs)].filter(isName));
     }
   }

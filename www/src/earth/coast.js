@@ -3,9 +3,10 @@ import { transform } from "topojson-client";
 import { svg } from "../dom.js";
 import { capOf, degreesBetween, vectorOf } from "./vectors.js";
 
-const FINE_BELOW = 25; // degrees from the middle of a view to its corner, where 1:50 million shows more than 1:110 million
+const COARSE_FROM = 12; // km along a pixel, from which 1:50 million shows no more than 1:110 million
+const DEGREE = 111.2; // km
 const AROUND = 2; // times the radius of a view whose coast is drawn with it, so that a small move draws nothing anew
-const WHOLE = 60; // degrees; a wider circle is taken for the whole Earth
+const WHOLE = { 110: 60, 50: 100 }; // degrees, by scale; a wider circle is taken for the whole Earth
 const LONGEST = 6; // degrees that a line of the coarser coast may be long
 const PARTS = 40; // pieces of a bent line along the radius of the grid
 
@@ -76,6 +77,11 @@ function pathOf(lines, place, { toCell, turns, isStraight }, cap, reach) {
   return path;
 }
 
+/** The scale, in millions, of the coast for a view that lies in a circle, on so many pixels; of no circle, the coarser one. */
+export function scaleFor(view, { width, height }) {
+  return view && (2 * view.radius * DEGREE) / Math.hypot(width, height) < COARSE_FROM ? 50 : 110;
+}
+
 /** `onCome()` hears when a coastline has come, for a picture that wants it. */
 export function createCoast(onCome) {
   let kept; // what was drawn last: { earth, place, lines, cap, group }
@@ -87,17 +93,17 @@ export function createCoast(onCome) {
   }
 
   return {
-    /** The coastline in the units of a picture on an earth, once it is loaded: not before the picture, which comes first (`isLate`). */
-    lines(place, earth, isLate) {
+    /** The coastline in the units of a picture of `size` pixels on an earth, once it is loaded: not before the picture, which comes first (`isLate`). */
+    lines(place, earth, size, isLate) {
       const view = capOf(earth, [place.down, place.across]);
       const whole = capOf(earth, [[0, place.height], [0, place.width]]);
-      const fine = view?.radius < FINE_BELOW ? linesAt(50, onCome, isLate) : [];
+      const fine = scaleFor(view, size) === 50 ? linesAt(50, onCome, isLate) : [];
       const lines = fine?.length ? fine : linesAt(110, onCome, isLate);
       if (!lines) return "";
       const isCoarse = lines !== fine;
       if (!fits(earth, place, lines, view)) {
         const circle = isCoarse ? whole && { ...whole, radius: whole.radius * 1.2 + LONGEST } : { ...view, radius: view.radius * AROUND + 1 };
-        const cap = circle?.radius < WHOLE ? circle : undefined;
+        const cap = circle?.radius < WHOLE[isCoarse ? 110 : 50] ? circle : undefined;
         const path = pathOf(lines, place, earth, cap, whole?.radius ?? 90);
         const group = svg("g", { class: "coast", "data-scale": isCoarse ? 110 : 50 }, svg("path", { d: path, class: "casing" }), svg("path", { d: path, class: "line" }));
         kept = { earth, lines, cap, group, flips: `${place.flipX},${place.flipY}` };

@@ -2,6 +2,7 @@
 import { readPlane } from "../model/plane.js";
 import { clamp, labelOf, validAxes } from "../model/position.js";
 import { sameComposite } from "../reading/channels.js";
+import { widen } from "../reading/span.js";
 
 /** Values of a line or a list until its own are there. */
 export const blank = ({ dataset, plane }) =>
@@ -21,13 +22,17 @@ export function createDrawing(page, held, moves, reads) {
     mine.plane = plane;
     page.stepping(mine);
     try {
-      const { values, range } = await (plane.isMap ? mine.scene.load(plane) : readPlane(mine.dataset, plane, signal));
+      const { values, range, faults = [] } = await (plane.isMap ? mine.scene.load(plane) : readPlane(mine.dataset, plane, signal));
       signal.throwIfAborted();
       if (values) mine.values = values;
       mine.ledger.finish(step, "done");
+      for (const fault of faults) mine.ledger.blame(step, fault);
+      mine.faults = faults;
       // As a map is moved its colours stay, and span what comes into view besides.
       if (!plane.isMap || mine.drawnAt !== plane.at) Object.assign(mine, { found: range, isMoved: false });
       mine.drawnAt = plane.at;
+      mine.own = range;
+      widen(mine);
       page.ended(step, mine.ledger);
       if (mine.next) page.moved(mine);
       else page.drawn(mine);
@@ -73,7 +78,7 @@ export function createDrawing(page, held, moves, reads) {
     reads.unchart();
     mine.axes = validAxes(mine.dataset, axes);
     if (mine.reference) mine.userRange = undefined; // it was that of a difference
-    mine.found = mine.reference = undefined;
+    mine.found = mine.span = mine.reference = undefined;
     mine.composite = sameComposite(mine, mine.composite);
     moves.stage(mine);
     mine.values = blank(mine);

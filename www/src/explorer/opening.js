@@ -92,7 +92,7 @@ export function createOpening(page, held, { stage, redraw, stop }) {
     const mine = (held.state = { dataset, catalog: from, axes, ledger, userRange: view.range });
     const stepped = steppedOf(mine);
     // An axis that is drawn has a position too, the middle: where one begins to step once others are drawn.
-    mine.index = dataset.shape.map((size, d) => clamp(stepped.includes(d) ? view.index?.[stepped.indexOf(d)] : size >> 1, size));
+    mine.index = dataset.shape.map((size, d) => clamp(stepped.includes(d) ? (view.index?.[stepped.indexOf(d)] ?? dataset.begin?.[d]) : size >> 1, size));
     mine.reference = referenceOf(mine, view.reference, stepped);
     mine.composite = openedComposite(mine, view.channels);
     if (mine.composite) mine.reference = undefined; // a picture is one or the other
@@ -104,7 +104,7 @@ export function createOpening(page, held, { stage, redraw, stop }) {
     page.ended(mine.opening, ledger);
     const drawn = (await redraw(mine)) !== false && held.state === mine; // another opening may have overtaken it
     if (page.isEmbedded || !drawn) return drawn;
-    const beside = dataset.axes.filter(({ coordinate }) => coordinate).map(({ name }) => name);
+    const beside = dataset.axes.filter(({ coordinate }) => coordinate && !coordinate.isCalculated).map(({ name }) => name);
     listMore(from, beside, signal).then((more) => more && held.catalog === from && page.listed(from), () => undefined); // beside the picture
     return drawn;
   }

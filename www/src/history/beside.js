@@ -1,9 +1,11 @@
 // A second picture, of another version of the array, which follows the first: the same place, step, difference or channels, and colours.
 import { framed, el } from "../dom.js";
+import { degreesOf } from "../earth/degrees.js";
 import { createExplorer } from "../explorer/explorer.js";
 import { clampView, linkedView } from "../map/view.js";
 import { clamp, positionOf, steppedOf, validAxes } from "../model/position.js";
 import { channelsLink } from "../reading/channels.js";
+import { spanOf, spanOfChannel } from "../reading/span.js";
 import { createFigure } from "../view/figure/figure.js";
 import { isJoined, joinFor, shortOf } from "./join.js";
 
@@ -40,7 +42,10 @@ export function createBeside(root, heading, { first, lookNow, repaint, say, onPi
     looked: ({ step }) => step.state === "reading" || root.setAttribute("aria-busy", "false"),
     ended: () => second.state?.plane && showStates(),
     empty: () => refuse("This version has no such array."),
-    opened: paint,
+    opened({ dataset }) {
+      dataset.earth ??= degreesOf(dataset);
+      paint();
+    },
     turned: paint,
     room: () => figure.room(),
     came: (piece) => first.state && figure.prepare(piece, lookNow()),
@@ -80,8 +85,15 @@ export function createBeside(root, heading, { first, lookNow, repaint, say, onPi
     figure.states(dataset, plane, (key) => ledger.stateOf(key, step));
   }
 
+  /** Another version of a grid lies where the first one does, which may be found later. */
+  function locate(dataset) {
+    const { earth, shape } = first.state.dataset;
+    if (!dataset.earth && earth?.axes.every((d) => dataset.shape[d] === shape[d])) dataset.earth = earth;
+  }
+
   function paint() {
     if (!first.state) return;
+    locate(second.state.dataset);
     const { dataset, plane, values, scene } = second.state;
     note.textContent = refused || problem || shortOf(first.state, second.state);
     plot.hidden = Boolean(refused);
@@ -119,9 +131,14 @@ export function createBeside(root, heading, { first, lookNow, repaint, say, onPi
       follow();
     },
     follow,
-    /** The range of the values that are drawn. */
-    found: () => (drawn === first.state.plane.join ? second.state?.found : undefined),
-    rangeOf,
+    /** The range of the values that are drawn, and of the steps that were unless each has its own. */
+    found(isEach) {
+      const { state } = second;
+      if (!state || drawn !== first.state.plane.join) return undefined;
+      return isEach ? state.found : spanOf(state);
+    },
+    /** That of a channel. */
+    rangeOf: (channel, isEach) => (isEach || !second.state ? rangeOf(channel) : spanOfChannel(second.state, channel)),
     close: () => second.close(),
   };
 }

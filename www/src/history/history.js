@@ -24,7 +24,7 @@ export function createHistory(given) {
     },
     /** The picture is another, or of another place, or in other colours: that beside it follows. */
     follow: () => view?.follow(),
-    /** The range of values beside the picture. */
+    /** The range of values beside the picture, of all steps that were drawn unless each has its own. */
     found: () => view?.found(),
     /** That of a channel beside the picture. */
     rangeOf: (channel) => view?.rangeOf(channel),

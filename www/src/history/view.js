@@ -87,8 +87,8 @@ export function createHistoryView(root, { explorer, look, say, lookNow, repaint,
 
   return {
     follow,
-    found: () => (opened ? second.found() : undefined),
-    rangeOf: (channel) => (opened ? second.rangeOf(channel) : undefined),
+    found: () => (opened ? second.found(look.each) : undefined),
+    rangeOf: (channel) => (opened ? second.rangeOf(channel, look.each) : undefined),
     /** Another store is open, or the one that was is still. */
     update(catalog) {
       if (catalog?.isRepository && catalog.group) {

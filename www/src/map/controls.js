@@ -1,5 +1,6 @@
 // The ways to move a map's view: gestures, keys, and buttons in the picture's corner.
 import { el, icon } from "../dom.js";
+import { isEmbedded } from "../embed/mode.js";
 import { cellAt, makePlace } from "../view/figure/place.js";
 import { createGestures } from "./gestures.js";
 import { clampView, moved, wholeOf, zoomed } from "./view.js";
@@ -27,7 +28,7 @@ export function createControls(plot, { current, viewNow, cursor, onLook }) {
   }
 
   const whole = () => onLook(wholeOf(sizeOf(current())));
-  createGestures(plot, { isOn, isWhole: () => viewNow().zoom === 1, zoom, move, whole });
+  createGestures(plot, { isOn, isFrame: isEmbedded, isWhole: () => viewNow().zoom === 1, zoom, move, whole });
 
   const button = (name, label, action) => el("button", { type: "button", class: "tool", title: label, "aria-label": label, onclick: action }, icon(name));
   const [nearer, farther, all] = [button("zoomIn", "Zoom in", () => zoom(2)), button("zoomOut", "Zoom out", () => zoom(1 / 2)), button("whole", "Show all of it", whole)];

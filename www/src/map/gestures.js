@@ -6,9 +6,10 @@ const SCROLLED = 300; // ms after the page scrolled in which a wheel still scrol
 
 /**
  * `zoom(factor, at)` and `move(by)` get places and distances as parts of the picture, from its left and top; `isWhole()`
- * says whether all of the plane is in view, and `isOn()` whether there is a plane to move.
+ * says whether all of the plane is in view, and `isOn()` whether there is a plane to move;
+ * `isFrame` says that another page is scrolled by the wheel, unless ctrl is down.
  */
-export function createGestures(plot, { isOn, isWhole, zoom, move, whole }) {
+export function createGestures(plot, { isOn, isWhole, isFrame, zoom, move, whole }) {
   const pressed = new Map(); // pointer -> { x, y }
   let start; // where the press began, until it moves
   let dragged = false;
@@ -27,7 +28,7 @@ export function createGestures(plot, { isOn, isWhole, zoom, move, whole }) {
     const lines = event.deltaMode === 1 ? 16 : event.deltaMode === 2 ? 400 : 1;
     const out = event.deltaY > 0;
     // A page that is being scrolled goes on, and so does one whose picture can't get smaller.
-    if (!isOn() || (out && isWhole()) || performance.now() - scrolled < SCROLLED) return;
+    if (!isOn() || (isFrame && !event.ctrlKey) || (out && isWhole()) || performance.now() - scrolled < SCROLLED) return;
     event.preventDefault();
     const times = event.ctrlKey ? 4 : 1; // a pinch on a touchpad comes in small steps
     zoom(2 ** (-event.deltaY * lines * WHEEL * times), partOf({ x: event.clientX, y: event.clientY }));

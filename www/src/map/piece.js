@@ -1,8 +1,17 @@
 // Reads a piece of a map: its values by rows, whichever way the array runs.
 import { joined } from "../reading/layers.js";
 
-/** The values of a piece by rows, and their range; where it joins several positions, what comes of them. */
-export async function readPiece(piece, signal) {
+/**
+ * The values of a piece by rows, and their range; where it joins several positions, what comes of them. Where some of its
+ * chunks cannot be read, what `rescued` says.
+ */
+export const readPiece = (piece, signal) => readOnce(piece, signal).catch(async (error) => {
+  signal.throwIfAborted();
+  const { rescued } = await import("./rescue.js");
+  return rescued(piece, error, readOnce, signal);
+});
+
+async function readOnce(piece, signal) {
   if (!piece.join) return readCells(piece, piece.selection, signal);
   return joined(piece, await Promise.all([piece.selection, ...piece.others].map((selection) => readCells(piece, selection, signal))));
 }

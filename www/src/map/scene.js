@@ -2,10 +2,11 @@
 import { bytesOf } from "../reading/layers.js";
 import { readPiece } from "./piece.js";
 
+const MOST_LOST = 4; // pieces of which no chunk can be read, before any good one, for the others to be tried
 const MOST_BYTES = 96 * 2 ** 20; // of values of pieces that are out of view or of other steps
 
-/** 64-bit integers as a typed array, signed if any is negative. */
-const exactArray = (list) => (list.some((v) => v < 0n) ? BigInt64Array : BigUint64Array).from(list, (v) => (typeof v === "bigint" ? v : 0n));
+/** 64-bit integers as a typed array, signed as those of the array are. */
+const exactArray = (list, { dtype }) => (dtype === "uint64" ? BigUint64Array : BigInt64Array).from(list, (v) => (typeof v === "bigint" ? v : 0n));
 
 /** The values of a picture, those of a map put together from its pieces. */
 export const valuesOf = ({ plane, scene, values }) => (plane.isMap ? scene.valuesOf(plane) : values);
@@ -60,9 +61,10 @@ export function createScene({ onPiece, onDrop, prepare }) {
       controller.signal.throwIfAborted();
       const here = { ...piece, ...read };
       keep(here);
-      if (piece.at !== front) return;
+      if (piece.at !== front || read.isLost) return here; // of nothing there is nothing to draw
       prepare(here);
       onPiece(here);
+      return here;
     }).finally(() => pending.get(piece.key)?.controller === controller && pending.delete(piece.key));
     pending.set(piece.key, { controller, reading });
     return reading;
@@ -85,9 +87,12 @@ export function createScene({ onPiece, onDrop, prepare }) {
     isShowing: ({ at }) => front === undefined || front === at,
     /**
      * Reads the pieces of a plan that are not here, and lets go of those under way that it has not. A step is drawn once
-     * it is whole, unless nothing else is. Resolves with the range of the plan's values.
+     * it is whole, unless nothing else is. Resolves with the range of the plan's values, and the `faults` of chunks that
+     * cannot be read; rejects where none can be.
      */
     async load(next) {
+      const isOther = plan && plan.at !== next.at;
+      for (const [key, { at, faults }] of ready) if (isOther && faults && at === next.at) drop(key); // it is tried again
       plan = next;
       if (front === undefined || ![...ready.values()].some(({ at }) => at === front)) front = next.at;
       stop(new Set(next.pieces.map(({ key }) => key)));
@@ -96,12 +101,19 @@ export function createScene({ onPiece, onDrop, prepare }) {
         const piece = ready.get(key);
         if (piece && ready.delete(key)) ready.set(key, piece);
       }
+      let [good, lost] = [next.pieces.length - missing.length, 0];
       try {
-        await Promise.all(missing.map((piece) => pending.get(piece.key)?.reading ?? begin(piece)));
+        await Promise.all(missing.map(async (piece) => {
+          const { isLost, faults } = await (pending.get(piece.key)?.reading ?? begin(piece));
+          if (isLost) lost++;
+          else good++;
+          if (!good && lost >= Math.min(MOST_LOST, missing.length)) throw faults[0];
+        }));
       } catch (error) {
         if (plan === next) stop();
         throw error;
       }
+      const faults = next.pieces.flatMap(({ key }) => ready.get(key)?.faults ?? []);
       const range = next.pieces.reduce((all, { key }) => merged(all, ready.get(key)?.range), undefined);
       for (const { key } of front === next.at ? [] : next.pieces) {
         await inTurn();
@@ -110,10 +122,10 @@ export function createScene({ onPiece, onDrop, prepare }) {
       }
       await inTurn();
       if (plan === next) front = next.at;
-      return { range };
+      return { range, faults };
     },
     /** All values that a plan asks for, by rows; NaN where they are not read. */
-    valuesOf({ pieces, taken: [rows, columns], starts, steps }) {
+    valuesOf({ pieces, source, taken: [rows, columns], starts, steps }) {
       const values = new Float64Array(rows.count * columns.count).fill(NaN);
       const exact = pieces.some(({ key }) => ready.get(key)?.values.exact) ? Array.from(values) : undefined;
       for (const { key, start, counts } of pieces) {
@@ -125,7 +137,7 @@ export function createScene({ onPiece, onDrop, prepare }) {
           if (exact) exact[to] = piece.exact?.[n] ?? (Number.isNaN(piece[n]) ? 0n : BigInt(piece[n]));
         }
       }
-      return exact ? Object.assign(values, { exact: exactArray(exact) }) : values;
+      return exact ? Object.assign(values, { exact: exactArray(exact, source) }) : values;
     },
     /** The values of a plan's pieces, each in a list. */
     listsOf: ({ pieces }) => pieces.filter(({ key }) => ready.has(key)).map(({ key }) => ready.get(key).values),
@@ -144,7 +156,7 @@ export function createScene({ onPiece, onDrop, prepare }) {
     sampleAt(cell) {
       const piece = this.drawn().findLast((one) => within(one, cell));
       if (!piece) return undefined;
-      const { source, start, steps, counts, box, pitch, axes, origin } = piece;
+      const { source, start, steps, counts, box, pitch, axes, origin, lost } = piece;
       const nth = cell.map((at, i) => Math.min(counts[i] - 1, Math.floor((at - box[i][0]) / pitch[i])));
       const cells = nth.map((n, i) => [box[i][0] + n * pitch[i], box[i][0] + (n + 1) * pitch[i]]);
       const own = origin.slice();
@@ -154,7 +166,8 @@ export function createScene({ onPiece, onDrop, prepare }) {
       const n = nth[0] * counts[1] + nth[1];
       const valueIn = ({ values }) => (Number.isNaN(values[n]) ? NaN : (values.exact?.[n] ?? values[n]));
       const channels = piece.layers?.map((layer) => ({ channel: layer.channel, value: valueIn(layer) }));
-      return { value: valueIn(piece), channels, at, cells, chunk: source.grid.chunkAt(own).coords, level: source.level };
+      const isLost = lost?.some((part) => part.every(([from, to], i) => nth[i] >= from && nth[i] < to));
+      return { isLost, value: valueIn(piece), channels, at, cells, chunk: source.grid.chunkAt(own).coords, level: source.level };
     },
     clear() {
       stop();

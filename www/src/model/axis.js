@@ -28,8 +28,8 @@ const degrees = (v, positive, negative) => {
 
 /**
  * `coordinate` is `{ values, attrs, labels }` or undefined; then positions are said as indices. Its values are numbers or
- * texts, and where they are times, `labels` are their dates.
- * `text(i)` names one position, `span(start, stop)` a chunk, `name` the axis.
+ * texts, and where they are times, `labels` are their dates; those that no array has are `isCalculated`.
+ * Of times that are all dates, `moments` are those. `text(i)` names one position, `span(start, stop)` a chunk, `name` the axis.
  */
 export function makeAxis(name, size, coordinate) {
   const axis = { name, size, kind: "index", coordinate, text: (i) => count(i), say: (i) => `${name} = ${count(i)}`, span: () => "" };
@@ -39,10 +39,11 @@ export function makeAxis(name, size, coordinate) {
     const moments = labels.map(momentOf);
     const daily = moments.every((moment) => !moment?.ms);
     const text = (i) => dateText(moments[i], daily);
-    return { ...axis, kind: "time", text, say: text, span: (start, stop) => spanText(moments[start], moments[stop - 1], daily) };
+    const isWhole = moments.every(Boolean);
+    return { ...axis, kind: "time", moments: isWhole ? moments : undefined, text, say: text, span: (start, stop) => spanText(moments[start], moments[stop - 1], daily) };
   }
   if (typeof values[0] === "string") return { ...axis, kind: "text", text: (i) => values[i], say: (i) => values[i] };
-  const kind = kindOf(name, attrs);
+  const kind = coordinate.isCalculated ? "number" : kindOf(name, attrs); // rows of images run down
   const step = regularStep(values);
   const ascending = values.length > 1 && values.at(-1) > values[0];
   if (kind === "lat" || kind === "lon") {

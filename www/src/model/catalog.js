@@ -3,6 +3,7 @@ import { Group, RectilinearArray } from "rectilinear-zarr";
 import { described, look } from "../discover/node.js";
 import { isOfRepository, versionOptions } from "../history/versions.js";
 import { accessTo } from "../private/keep.js";
+import { imageIn } from "./image.js";
 
 export const CACHE_BYTES = 256 * 2 ** 20; // decoded chunks the package keeps for this page
 const UNLISTED = "The group's metadata are not consolidated, and its host does not list what is in it. Add an array's name to the address or below, or have zarr.consolidate_metadata() run over the store.";
@@ -64,10 +65,11 @@ async function openCatalog(place, { signal, onRequest }) {
     if (!entries.length) throw Object.assign(new Error(`nothing in ${place.name} is Zarr: it has no zarr.json, .zarray or .zgroup`), { name: "NotFoundError" });
     return { place, group, entries, complete: !note, attrs, note, open, free };
   }
-  if (path) {
-    const array = await open(path, signal);
-    const handed = handing(open, path, array);
-    const catalog = { place, group, entries: [described(path, array)], complete: false, attrs, note: UNLISTED, open: handed.open, free: () => (handed.free(), free()) };
+  const first = path || imageIn(attrs)?.paths[0]; // of an image, what else there is can wait
+  if (first) {
+    const array = await open(first, signal);
+    const handed = handing(open, first, array);
+    const catalog = { place, group, entries: [described(first, array)], complete: false, attrs, note: UNLISTED, open: handed.open, free: () => (handed.free(), free()) };
     return { ...catalog, later: (opening, beside) => discover(place, attrs, { signal: opening, array: catalog.entries[0], beside }) };
   }
   try {

@@ -4,6 +4,8 @@ import { slice } from "rectilinear-zarr";
 import { onCells } from "../earth/sphere/cells.js";
 import { makeAxis } from "./axis.js";
 import { makeDecoder } from "./decode.js";
+import { alongImage, imageOf } from "./image.js";
+import { photoOf } from "./photo.js";
 import { coarserLevels, ownSource } from "./sources.js";
 
 const LONGEST_COORDINATE = 1e6;
@@ -21,8 +23,11 @@ function foldersOf(path) {
   return folders.map((_, i) => folders.slice(0, folders.length - i).join("/")).concat("");
 }
 
-/** Whether the package knows the items of an array as times: of nothing, it says so without a request. */
-const areTimes = async (array) => array.shape.length > 0 && array.decodeTime(array.shape.map(() => slice(0, 0))).then(() => true, () => false);
+/** Whether attributes or type say that items are times at all: to be sure, the package looks for what lies along the array's dimensions. */
+const mayBeTimes = ({ attrs, shape, timeUnit }) => shape.length > 0 && (Boolean(timeUnit) || (typeof attrs.units === "string" && /\ssince\s/i.test(attrs.units)));
+
+/** Whether the package knows the items of an array as times, by none of them. */
+const areTimes = async (array) => mayBeTimes(array) && array.decodeTime(array.shape.map(() => slice(0, 0))).then(() => true, () => false);
 
 /** Why the package decodes no item of an array, in its words: of nothing, it says so without a request. */
 const refusalOf = async (array) => {
@@ -65,14 +70,18 @@ async function nearestStep(catalog, { name, coordinate: { path } }, date) {
   }
 }
 
-/** The axes to draw: rows, then columns. Latitude and longitude, or what runs up and the last, where they are named so. */
-function usualAxes(axes, kind) {
+const DOWN = /^(y|rlat|northing|projection_y_coordinate|grid_latitude)$/i;
+const ACROSS = /^(x|rlon|easting|projection_x_coordinate|grid_longitude)$/i;
+
+/** The axes to draw: rows, then columns. Latitude and longitude, or rows and columns by their names, or those of a photo whose colours come last; else the last two. */
+function usualAxes(axes, kind, photo) {
   const rank = axes.length;
   if (rank < 2 || kind === "words") return rank ? [rank - 1] : [];
   const at = (wanted) => axes.findIndex((axis) => axis.kind === wanted);
   if (at("lat") >= 0 && at("lon") >= 0) return [at("lat"), at("lon")];
-  const across = axes.findIndex(({ name }) => /^(x|rlon|easting|projection_x_coordinate)$/i.test(name));
-  if (at("up") >= 0 && across >= 0) return [at("up"), across];
+  const [down, across] = [DOWN, ACROSS].map((pattern) => axes.findIndex(({ name, kind: own }) => pattern.test(name) || (pattern === DOWN && own === "up")));
+  if (down >= 0 && across >= 0) return [down, across];
+  if (photo) return [0, 1, 2].filter((d) => d !== photo.axis);
   return [rank - 2, rank - 1];
 }
 
@@ -81,25 +90,31 @@ export async function openDataset(catalog, path, { signal }) {
   const array = await catalog.open(path, signal);
   try {
     const { attrs, shape, dtype } = array;
-    const names = shape.map((_, d) => array.dimensionNames?.[d] ?? null);
-    const found = await Promise.all(names.map((name, d) => (names.indexOf(name) === d ? coordinate(catalog, path, name, shape[d], signal) : undefined)));
-    const name = nameOf(path, catalog.place);
-    const axes = names.map((axisName, d) => makeAxis(axisName ?? `axis ${d}`, shape[d], found[d]));
-    const refusal = await refusalOf(array);
-    const kind = refusal ? "none" : kindOf(dtype);
-    const decoder = makeDecoder(array, await areTimes(array));
+    const image = imageOf(catalog, path);
     // A pyramid that cannot be opened leaves the array, which is one level.
     const levels = await coarserLevels(catalog, path, array, signal).catch((error) => {
       if (signal?.aborted) throw error;
       return { sources: [], free() {} };
     });
+    const stated = levels.image?.axes.length === shape.length ? levels.image : undefined;
+    const names = shape.map((_, d) => array.dimensionNames?.[d] ?? (stated?.axes[d].name || null));
+    // Images have no arrays of coordinates.
+    const coordinateOf = (name, d) => (stated ? alongImage(stated.axes[d], shape[d], [stated.scale[d], stated.translation[d]], levels.channels) : coordinate(catalog, path, name, shape[d], signal));
+    const found = await Promise.all(names.map((name, d) => (names.indexOf(name) === d || stated ? coordinateOf(name, d) : undefined)));
+    const name = image?.name ?? nameOf(path, catalog.place);
+    const axes = names.map((axisName, d) => makeAxis(axisName ?? `axis ${d}`, shape[d], found[d]));
+    const refusal = await refusalOf(array);
+    const kind = refusal ? "none" : kindOf(dtype);
+    const decoder = makeDecoder(array, await areTimes(array));
+    const photo = image ? undefined : photoOf(array);
     return await onCells(catalog, {
       path,
       array, // to read from; what is below stays readable after it is freed
       sources: [ownSource(array, decoder), ...levels.sources],
       georeference: levels.georeference,
-      channels: levels.channels, // of an image, as OME describes them, and the axis that they lie along
-      channelAxis: levels.channelAxis,
+      channels: levels.channels?.length ? levels.channels : photo?.channels, // of an image, as OME describes them, and the axis that they lie along
+      channelAxis: levels.channelAxis ?? photo?.axis,
+      begin: names.map((each) => image?.begin[each]), // positions along the axes that it opens at, where its metadata say so
       /** The step along a time axis that is the nearest to a date of the axis's own calendar. Rejects where there is no such date. */
       stepAt: (d, date) => nearestStep(catalog, axes[d], date),
       free() {
@@ -112,9 +127,9 @@ export async function openDataset(catalog, path, { signal }) {
       codecs: array.codecs,
       zarrFormat: array.zarrFormat,
       fillValue: array.fillValue,
-      title: [attrs.long_name, attrs.title, attrs.standard_name].find((text) => typeof text === "string" && text) ?? name,
+      title: [attrs.long_name, attrs.title, attrs.standard_name].find((text) => typeof text === "string" && text) ?? (image?.level ? `${name}, level ${image.level}` : name),
       decoder,
-      usual: usualAxes(axes, kind),
+      usual: usualAxes(axes, kind, photo),
     }, signal);
   } catch (error) {
     array.free();

@@ -1,6 +1,6 @@
 // Says how the package is to read items as values (scaled, masked ones as NaN), and says values in words.
 import { unitsIn, value } from "./format.js";
-import { dateText, momentAt } from "./time.js";
+import { dateText, momentAt, momentOf } from "./time.js";
 
 const finite = (x, otherwise) => (typeof x === "number" && Number.isFinite(x) ? x : otherwise);
 
@@ -20,6 +20,18 @@ function extent(values) {
     if (v > high && v !== Infinity) high = v;
   }
   return low <= high ? [low, high] : undefined;
+}
+
+/**
+ * Puts dates that no calendar of the page's own has, such as 30 February, where the days after the 28th would be: a line
+ * goes through them, and their labels say them. Gives the range then.
+ */
+function placed(values, labels) {
+  labels.forEach((label, i) => {
+    const moment = Number.isNaN(values[i]) ? momentOf(label) : undefined;
+    if (moment) values[i] = Date.UTC(moment.date[0], moment.date[1] - 1, moment.date[2]) + moment.ms;
+  });
+  return extent(values);
 }
 
 /** How the items of `array` (of which only its properties are looked at), which are times or not, become values: see each property's comment. */
@@ -62,7 +74,8 @@ export function makeDecoder(array, isTimes) {
     const values = isComplex ? Float64Array.from({ length: data.length / 2 }, (_, i) => Math.hypot(data[2 * i], data[2 * i + 1])) : data;
     const range = found?.every(Number.isFinite) ? found : extent(values);
     const exact = isTimes || isComplex ? undefined : await exactOf(from, selection, range, signal);
-    return { values: exact ? Object.assign(values, { exact }) : values, labels, range };
+    if (labels) Object.assign(values, { labels });
+    return { values: exact ? Object.assign(values, { exact }) : values, labels, range: labels ? placed(values, labels) : range };
   }
 
   return {
@@ -77,6 +90,8 @@ export function makeDecoder(array, isTimes) {
     read: (from, selection, signal) => read(from, selection, signal),
     /** Reads decoded values for a picture: a Float32Array where that is exact. */
     readCells: (from, selection, signal) => read(from, selection, signal, isNarrow && !isTimes && !isComplex ? { as: "float32" } : {}),
+    /** Whether stored numbers stand for others, by a factor and an offset. */
+    isPacked: packed,
     /** Range of values that the array's attributes state, or undefined. */
     range: known && !isTimes ? range.map((x) => x * scale + offset).sort((a, b) => a - b) : undefined,
     /** Units of the values, where they have some. */

@@ -41,7 +41,8 @@ export function value(v, places) {
 /** "kWh m-2 d-1" to "kWh m⁻² d⁻¹", and CF's words for degrees to signs. */
 export function units(text) {
   if (typeof text !== "string") return "";
-  if (text in WORDS) return WORDS[text];
+  if (Object.hasOwn(WORDS, text)) return WORDS[text];
+  if (/\ssince\s/i.test(text)) return text; // whose numbers are a date's
   return text.replace(/([A-Za-zµ°])\^?(-?\d+)/g, (_, letter, power) => letter + [...power].map((c) => SUPERSCRIPTS[c]).join(""));
 }
 

@@ -117,8 +117,13 @@ export class Ledger {
     step.state = state;
     step.ms = performance.now() - step.started;
     if (state === "done") for (const coords of step.touched) this.hold(coords);
-    const coordsAt = error?.coords && keyOf(error.coords.slice(0, this.rank), step.level);
-    const at = coordsAt ?? (error?.key === undefined ? undefined : (this.storedAt(error.key) ?? coordsOfKey(error.key, this.rank)));
+    if (error) this.blame(step, error);
+  }
+
+  /** Notes the chunk of a step that an error is of. */
+  blame(step, error) {
+    const coordsAt = error.coords && keyOf(error.coords.slice(0, this.rank), step.level);
+    const at = coordsAt ?? (error.key === undefined ? undefined : (this.storedAt(error.key) ?? coordsOfKey(error.key, this.rank)));
     for (const coords of step.stored.get(at)?.map((each) => keyOf(each, step.level)) ?? []) {
       this.failed.add(coords);
       this.drop(coords);

@@ -44,15 +44,17 @@ export function planPlane(dataset, index, axes) {
   if (dataset.kind === "none" || dataset.shape.includes(0)) return { index, source, shown: describe(axes.map(() => 1)), selection: null, touched: [], note: "" };
 
   const origin = index.map((i, d) => (axes.includes(d) ? 0 : i));
+  const steps = stops.map((stop) => Math.ceil(stop / MOST_CELLS));
   for (;;) {
-    const steps = stops.map((stop) => Math.ceil(stop / MOST_CELLS));
     const along = axes.map((d, i) => touchedAlong(dataset.grid, origin, d, [0, stops[i]], steps[i]));
     const first = dataset.grid.chunkAt(origin).coords;
     const chunks = along.reduce((n, list) => n * list.length, 1);
     const mean = meanBytes(dataset, origin, axes, along);
     const longest = along.findIndex((list) => list.length === Math.max(...along.map((other) => other.length)));
     if ((chunks > MOST_CHUNKS || chunks * mean > MOST_DECODED) && along[longest]?.length > 1) {
-      stops[longest] = halved(dataset.grid, origin, axes[longest], stops[longest]);
+      // All along the axis, of samples that lie in so many chunks.
+      const most = Math.max(1, Math.min(MOST_CHUNKS, Math.floor(MOST_DECODED / mean)));
+      steps[longest] = Math.max(steps[longest] + 1, Math.ceil(stops[longest] / most));
       continue;
     }
     const touched = axes.reduce((list, d, i) => list.flatMap((coords) => along[i].map((n) => coords.with(d, n))), [first]);
@@ -71,21 +73,13 @@ export async function readPlane(dataset, plane, signal) {
   return { values, range };
 }
 
-/** About half of `stop`, at a chunk's end. */
-function halved(grid, origin, d, stop) {
-  const { start, stop: end } = grid.bounds(grid.chunkAt(origin.with(d, Math.floor((stop - 1) / 2))).coords);
-  return end[d] < stop ? end[d] : start[d];
-}
-
 function noteOf(dataset, shown, mean) {
   const name = (axis) => dataset.axes[axis].name;
   const cut = shown.filter(({ axis, stop }) => stop < dataset.shape[axis]).map(({ axis, stop }) => `the first ${count(stop)} of ${count(dataset.shape[axis])} along ${name(axis)}`);
   const stepped = shown.filter(({ step }) => step > 1).map(({ axis, step }) => `every ${ordinal(step)} along ${name(axis)}`);
-  const why = dataset.kind === "words" ? "" : `, as the whole would take more than ${plural(MOST_CHUNKS, "chunk")} or ${bytes(MOST_DECODED)} (one is ${bytes(mean)} decoded)`;
-  const parts = [
-    cut.length && `${cut.join(" and ")}${why}`,
-    stepped.length && `${stepped.join(" and ")}, to stay below ${count(MOST_CELLS)} cells`,
-  ].filter(Boolean);
+  const isApart = shown.some(({ axis, step }) => step > 1 && dataset.shape[axis] / step <= MOST_CHUNKS);
+  const why = isApart ? `as the whole would take more than ${plural(MOST_CHUNKS, "chunk")} or ${bytes(MOST_DECODED)} (one is ${bytes(mean)} decoded)` : `to stay below ${count(MOST_CELLS)} cells`;
+  const parts = [cut.length && cut.join(" and "), stepped.length && `${stepped.join(" and ")}, ${why}`].filter(Boolean);
   const thinned = parts.length ? `${dataset.kind === "words" ? "Shown" : "Drawn"}: ${parts.join("; ")}.` : "";
   return [thinned, dataset.decoder.note].filter(Boolean).join(" ");
 }

@@ -28,7 +28,8 @@ const none = { sources: [], free() {} };
 
 /**
  * The coarser levels of the array at `path`, finest first, its own `georeference`, and `free()`; none where it
- * belongs to no pyramid. Of an image, its `channels` and the `channelAxis` that they lie along, too. Each level has
+ * belongs to no pyramid. Of an image, its `channels`, the `channelAxis` that they lie along, and in `image` its axes with
+ * the array's scale and translation along each, too. Each level has
  * the `axes` that the levels differ along, and the cells of a level begin at `offset` and are `scale` cells of the array long.
  */
 export async function coarserLevels(catalog, path, array, signal) {
@@ -61,6 +62,7 @@ export async function coarserLevels(catalog, path, array, signal) {
     return {
       sources: opened.flatMap(({ placed }) => placed ?? []),
       georeference: own && { crs: levels.crs, transform: own.from === "pixels" ? undefined : own.transform },
+      image: own && levels.kind === "ome" ? { axes: levels.axes, scale: own.scale, translation: own.translation } : undefined,
       channels: levels.channels, channelAxis: channelAxis < 0 ? undefined : channelAxis,
       free,
     };

@@ -6,6 +6,7 @@ import { addressIn, namesStore } from "../model/source.js";
 import { sharedAddress } from "../private/shared.js";
 import { channelsLink } from "../reading/channels.js";
 import { rangeOf, rounded } from "../reading/range.js";
+import { spanOf } from "../reading/span.js";
 
 const isSame = (a, b) => String(a) === String(b);
 
@@ -19,12 +20,13 @@ export function linkedVersion({ place: { base, version }, isRepository }) {
 
 /**
  * The range of the colours, where whoever opens the link would not find the same: that of a moved map spans what was in
- * view before, too.
+ * view before, too, and that of a step the steps before it, unless `each` has its own.
  */
-function linkedRange(state) {
-  const { userRange, isMoved, plane, composite, dataset, found } = state;
-  if (userRange || !isMoved || !plane.isMap || composite || !found || dataset.decoder.range || dataset.dtype === "bool") return userRange;
-  const range = rangeOf(state);
+function linkedRange(state, { each }) {
+  const { userRange, isMoved, own, composite, dataset } = state;
+  const found = each ? state.found : spanOf(state);
+  if (userRange || composite || !found || dataset.decoder.range || dataset.dtype === "bool" || (!isMoved && isSame(found, own))) return userRange;
+  const range = rangeOf({ ...state, found });
   return range.map((v) => rounded(v, range));
 }
 
@@ -53,6 +55,6 @@ export function linkOf(state, look) {
     channels: channelsLink(state),
     along: pins && steppedOf(state).length > 1 ? pins.axis : undefined,
     colourMap: look.colourMap === "inferno" ? undefined : look.colourMap,
-    range: linkedRange(state), scale: look.scale, histogram: look.histogram, chunks: look.chunks, coast: look.coast,
+    range: linkedRange(state, look), each: look.each, scale: look.scale, histogram: look.histogram, chunks: look.chunks, coast: look.coast,
   };
 }

@@ -5,6 +5,7 @@ import { isDiverging, robustRange } from "../model/colormap.js";
 import { positionOf } from "../model/position.js";
 import { aroundZero } from "../reading/range.js";
 import { merged, valuesOf } from "../map/scene.js";
+import { spanOf, spanOfChannel } from "../reading/span.js";
 import { createStrip, stateKey } from "../view/axes/strip.js";
 import { kindOf } from "../view/figure/figure.js";
 import { $, view } from "./elements.js";
@@ -19,17 +20,18 @@ export function createPainting({ explorer, parts, player, look, seek }) {
   let isDrawn = false; // the step that the state is at
   let isFirst = true; // until a picture was drawn: what can come after it is not loaded yet
 
-  /** The range of the values of all pictures that are drawn, with another one for the first where one was found. */
-  const rangeNow = (found = explorer.state.found) => explorer.range(merged(found, parts.history.found()));
+  /** The range of the values of all pictures that are drawn, and of all steps that were unless each has its own; with another one for the first where one was found. */
+  const rangeNow = (found = explorer.state.found) => explorer.range(merged(look.each ? found : spanOf(explorer.state, found), parts.history.found()));
 
   /** How the picture looks, with the range of its values or another one that was found. */
   function lookNow(found) {
     const { dataset, plane, composite, scene } = explorer.state;
     const { flags, flagColours } = dataset.decoder;
     const range = rangeNow(found);
+    const channelRange = (channel) => merged(look.each ? scene.rangeOf(channel) : spanOfChannel(explorer.state, channel), parts.history.rangeOf(channel));
     const difference = plane.join === "difference";
     const colourMap = difference && !isDiverging(look.colourMap) ? DIVERGING : look.colourMap;
-    return { ...look, isFirst, colourMap, range: range ?? [0, 1], isEmpty: !range, flags, flagColours, difference, channels: composite?.looks((channel) => merged(scene.rangeOf(channel), parts.history.rangeOf(channel))) };
+    return { ...look, isFirst, colourMap, range: range ?? [0, 1], isEmpty: !range, flags, flagColours, difference, channels: composite?.looks(channelRange) };
   }
 
   /** The controls of the axes that are stepped along, and the picture without values. */
@@ -86,6 +88,7 @@ export function createPainting({ explorer, parts, player, look, seek }) {
     const { state } = explorer;
     if (!state) return;
     if (range) explorer.setRange(range);
+    if (change.each) explorer.setRange(undefined);
     const centred = (found) => (state.plane.join === "difference" ? aroundZero(found) : found);
     if (fit) explorer.setRange(centred(state.found));
     if (robust) explorer.setRange(centred(robustRange(valuesOf(state)) ?? state.found));
@@ -112,7 +115,7 @@ export function createPainting({ explorer, parts, player, look, seek }) {
   const restSoon = framed(ifOpen(() => explorer.state.step.state === "reading" || view.setAttribute("aria-busy", "false")));
 
   return {
-    lay, paint, lookNow, showStates, changeLook,
+    lay, paint, lookNow, rangeNow, showStates, changeLook,
     shownStrips,
     showStatesSoon: framed(ifOpen(showStates)),
     paintSoon,

@@ -1,5 +1,6 @@
 // Opens what the user asks for, from an address, the history or the link, and keeps the link true.
 import { placesOf, webAddress } from "../model/source.js";
+import { describeNothing } from "../view/about.js";
 import { $, say, view } from "./elements.js";
 import { EMBEDDED, SOLSTICE, home } from "./embedded.js";
 import { dropLink, enterHistory, flushLink, readHash, writeHash } from "./hash.js";
@@ -32,6 +33,7 @@ export function createVisits({ explorer, parts, player, look, chart }) {
       url = webAddress(address);
     } catch (error) {
       view.setAttribute("aria-busy", "false");
+      if (!explorer.catalog) describeNothing(home.url);
       return parts.banner.show(error, Boolean(explorer.state));
     }
     look.beside = options.beside;
@@ -53,8 +55,8 @@ export function createVisits({ explorer, parts, player, look, chart }) {
   /** Opens what the link says. */
   async function restore() {
     dropLink();
-    const { url = home.url, stac, version, beside, index, axes, view: at, point, point2, along, minus, channels, range, scale, histogram, colourMap, chunks, coast } = readHash();
-    Object.assign(look, { colourMap: colourMap ?? "inferno", scale, histogram: histogram ?? false, chunks: chunks ?? true, coast: coast ?? true });
+    const { url = home.url, stac, version, beside, index, axes, view: at, point, point2, along, minus, channels, range, each, scale, histogram, colourMap, chunks, coast } = readHash();
+    Object.assign(look, { colourMap: colourMap ?? "inferno", scale, each: each ?? false, histogram: histogram ?? false, chunks: chunks ?? true, coast: coast ?? true });
     $("url").value = URL.parse?.(url, document.baseURI)?.href ?? url;
     player.stop();
     view.setAttribute("aria-busy", "true");

@@ -19,9 +19,17 @@ export function createDateBox(dataset, d, onSeek) {
   pick.hidden = picker.hidden = !GREGORIAN.test(attrs.calendar ?? "") || !("showPicker" in picker);
   let asked = 0;
 
-  function show(message) {
+  function show(message, isWrong = Boolean(message)) {
     problem.textContent = message;
-    text.setAttribute("aria-invalid", String(Boolean(message)));
+    text.setAttribute("aria-invalid", String(isWrong));
+  }
+
+  /** What there is to say of a date that the axis does not reach. */
+  function beyond(date, at) {
+    const iso = isoOf(date);
+    const [first, last] = [labels[0], labels.at(-1)].sort();
+    const side = iso < first?.slice(0, iso.length) ? "before the first" : iso > last?.slice(0, iso.length) ? "after the last" : "";
+    return side && `${date.trim()} is ${side} step; this is ${axis.say(at)}.`;
   }
 
   async function go(date) {
@@ -29,7 +37,9 @@ export function createDateBox(dataset, d, onSeek) {
     show("");
     try {
       const at = await dataset.stepAt(d, isoOf(date));
-      if (mine === asked) onSeek(at);
+      if (mine !== asked) return;
+      onSeek(at);
+      show(beyond(date, at), false);
     } catch (error) {
       if (mine !== asked || error.name === "FreedError") return;
       const calendar = GREGORIAN.test(attrs.calendar ?? "") ? "" : ` of the calendar ${attrs.calendar}`;

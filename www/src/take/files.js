@@ -14,13 +14,18 @@ const quoted = (item) => {
 
 const line = (items) => items.map(quoted).join(",");
 
+const FIGURES = 15; // of a packed number, which leave out what its factor cannot say in binary
+
 /** A cell as text: nothing where there is no data. */
-const cellOf = (values, i) => (Number.isNaN(values[i]) ? "" : (values.exact?.[i] ?? values[i]));
+function cellOf(values, i, isPacked) {
+  if (Number.isNaN(values[i])) return "";
+  return values.exact?.[i] ?? (isPacked ? Number(values[i].toPrecision(FIGURES)) : values[i]);
+}
 
 /** A plane or a line as CSV: a plane has its columns' places in the first line, and each row's before its values. */
 export function csvOf(dataset, plane, values, isTimes) {
   const shown = plane.taken ?? plane.shown;
-  const items = isTimes ? { at: (i) => (Number.isFinite(values[i]) ? new Date(values[i]).toISOString() : "") } : { at: (i) => cellOf(values, i) };
+  const items = isTimes ? { at: (i) => values.labels?.[i] ?? (Number.isFinite(values[i]) ? new Date(values[i]).toISOString() : "") } : { at: (i) => cellOf(values, i, dataset.decoder.isPacked) };
   const lines = [];
   if (shown.length === 2) {
     const [rows, columns] = shown.map((one) => places(dataset, one));

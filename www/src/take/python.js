@@ -90,8 +90,10 @@ function viewOf(state, at) {
   ];
 }
 
-/** A script that reads what is drawn into `view`; undefined where the store takes more than Zarr's own readers and icechunk. */
+/** A script that reads what is drawn into `view`; undefined where the store takes more than Zarr's own readers and icechunk, as one whose address is signed does. */
 export function pythonOf(state) {
+  const { base } = state.catalog.place;
+  if (base && new URL(base).search) return undefined; // zarr-python would put paths after the signature
   if (!state.catalog.isRepository && !isPlainZarr(state)) return undefined;
   const byXarray = isDataset(state);
   const uneven = isUneven(state, byXarray);

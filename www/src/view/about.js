@@ -19,11 +19,16 @@ function axisSum({ axes, grid }, d) {
   return el("span", {}, el("b", {}, name), ` ${count(size)}${size === 0 || sum === count(size) ? "" : ` = ${sum}`}`);
 }
 
+const LONGEST = 140; // letters of a heading
+
+/** A title as a heading has room for it. */
+export const cut = (text) => (text.length > LONGEST ? `${text.slice(0, LONGEST).replace(/\s+\S*$/, "")}…` : text);
+
 /** `heading` replaces the array's own title where the page knows better words. */
 export function describe(dataset, heading) {
   const { axes } = dataset.stored ?? dataset;
-  document.getElementById("title").textContent = heading?.title ?? dataset.title;
-  document.title = `${dataset.title} · ${siteName()}`;
+  document.getElementById("title").textContent = cut(heading?.title ?? dataset.title);
+  document.title = `${cut(dataset.title)} · ${siteName()}`;
   const regular = dataset.grid.isRegular;
   const words = dataset.axes.length ? `${dataset.dtype}, ${regular ? "regular chunks" : "chunks of unequal length"}` : `${dataset.dtype}, a single value`;
   document.getElementById("dek").textContent = heading?.dek ?? words;
@@ -39,6 +44,25 @@ export function describeStore({ place, attrs, note, entries }) {
   document.title = `${place.name} · ${siteName()}`;
 }
 
+/** The heading where nothing could be opened, and ways to go on from there. */
+export function describeNothing(home) {
+  document.getElementById("title").textContent = "Nothing could be opened";
+  const stores = document.getElementById("stores");
+  const ways = ["Go on with ", el("a", { href: `#url=${encodeURIComponent(home)}` }, "the data that this page begins with"), stores.hidden ? "" : ", with one of the stores above", ", or read ",
+    el("a", { href: "./api/documents/Hosting.html" }, "what a host has to answer"), " and ", el("a", { href: "./api/documents/The_explorer.html" }, "what the page opens"), "."];
+  document.getElementById("dek").replaceChildren(...ways);
+  document.title = siteName();
+}
+
+/** A fill value as xarray writes those of floats, eight bytes in base64, as a number too. */
+export function fillText(given) {
+  if (typeof given !== "string" || !/^[\w+/]{11}=$/.test(given)) return plain(given);
+  const bytes = Uint8Array.from(atob(given), (sign) => sign.charCodeAt(0));
+  return `${new DataView(bytes.buffer).getFloat64(0, true)} (“${given}”)`;
+}
+
+const WRITERS = { license: licenseText, _FillValue: fillText };
+
 export function createAbout(root) {
   return (dataset, address) => {
     const { attrs, stored: { shape } = dataset } = dataset;
@@ -46,6 +70,6 @@ export function createAbout(root) {
       ["Chunks", dataset.grid.shape.map(count).join(" × ") || "1"], ["Shards", dataset.shards?.shape.map(count).join(" × ")], ["Codecs", dataset.codecs.map(({ name, here }) => (here ? name : `${name} (not here)`)).join(", ")], ["Fill value", plain(dataset.fillValue)], ["Zarr", `v${dataset.zarrFormat}`]].filter(([, v]) => v);
     const rest = [...SHOWN_FIRST.filter((name) => name in attrs), ...Object.keys(attrs).filter((name) => !SHOWN_FIRST.includes(name))];
     root.replaceChildren(el("details", { open: root.querySelector("details")?.open ?? matchMedia("(min-width: 60rem)").matches }, el("summary", {}, "About this array"),
-      el("dl", {}, [...facts, ...rest.map((name) => [name, name === "license" ? licenseText(attrs[name]) : plain(attrs[name])])].flatMap(([name, v]) => [el("dt", {}, name), el("dd", {}, v)]))));
+      el("dl", {}, [...facts, ...rest.map((name) => [name, (WRITERS[name] ?? plain)(attrs[name])])].flatMap(([name, v]) => [el("dt", {}, name), el("dd", {}, v)]))));
   };
 }

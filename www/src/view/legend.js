@@ -23,7 +23,7 @@ function flagList(look) {
 }
 
 /**
- * `onLook(change)` receives `{ colourMap }`, `{ chunks }`, `{ coast }`, `{ range: [low, high] }`, `{ fit: true }`,
+ * `onLook(change)` receives `{ colourMap }`, `{ each }`, `{ chunks }`, `{ coast }`, `{ range: [low, high] }`, `{ fit: true }`,
  * `{ robust: true }` or `{ lock: boolean }`; `onTurn(axes)` the axes to draw.
  */
 export function createLegend(root, onLook, onTurn) {
@@ -37,7 +37,7 @@ export function createLegend(root, onLook, onTurn) {
     Object.entries(COLOUR_MAPS).map(([name, [label]]) => el("option", { value: name }, label)));
   const reversed = el("input", { id: "reversed", type: "checkbox", onchange: () => chooseMap() });
   const chooseMap = () => onLook({ colourMap: map.value + (reversed.checked ? REVERSED : "") });
-  const limit = (id, label) => el("input", { id, type: "number", step: "any", "aria-label": label, onchange: () => setRange() });
+  const limit = (id, label) => el("input", { id, type: "number", step: "any", "aria-label": label, "aria-describedby": "range-problem", onchange: () => setRange() });
   const low = limit("low", "Lowest value of the range");
   const high = limit("high", "Highest value of the range");
   const fit = el("button", { type: "button", class: "quiet", title: "Set the range to this picture's values", onclick: () => onLook({ fit: true }) }, "Fit");
@@ -47,6 +47,8 @@ export function createLegend(root, onLook, onTurn) {
     return { box, label: el("label", { for: id, class: "check" }, box, label) };
   };
   const lock = el("input", { id: "lock", type: "checkbox", onchange: () => onLook({ lock: lock.checked }) });
+  const each = toggle("each", "Each step its own", "each");
+  each.label.title = "Each step has the range of its own values; else steps have one together, which widens as they come";
   const chunks = toggle("chunks", "Chunk boundaries", "chunks");
   const coast = toggle("coast", "Coastlines", "coast");
   const colours = el("div", { class: "choice" }, el("label", { for: "colours" }, "Colours"), map, el("label", { for: "reversed", class: "check" }, reversed, "Reversed"));
@@ -54,13 +56,33 @@ export function createLegend(root, onLook, onTurn) {
   const axes = el("div", { class: "choice", role: "group", "aria-label": "Axes drawn" });
   const turn = createTurn(axes, onTurn);
 
+  const problem = el("span", { class: "problem", role: "alert", id: "range-problem" });
+
+  /** Sets the range that the boxes say, or says what is wrong with it. */
   function setRange() {
     const range = [low, high].map((input) => Number(input.value));
-    if ([low, high].every((input) => input.value !== "") && range[1] > range[0]) onLook({ range });
+    const faulty = [low, high].filter((input) => input.value === "");
+    const isTurned = !faulty.length && !(range[1] > range[0]);
+    problem.textContent = faulty.length ? "Write a number in each of the two." : isTurned ? "The lower end has to be below the upper one." : "";
+    for (const input of [low, high]) input.setAttribute("aria-invalid", String(isTurned || faulty.includes(input)));
+    if (!problem.textContent) onLook({ range });
+  }
+
+  /** Shows the ends of a range, but in a box that is written in; what was wrong is gone with it. */
+  function showRange(range, isEmpty) {
+    const shown = [low, high];
+    if (problem.textContent && shown.includes(document.activeElement)) return;
+    problem.textContent = "";
+    for (const [i, input] of shown.entries()) {
+      input.removeAttribute("aria-invalid");
+      if (document.activeElement === input) continue;
+      input.value = isEmpty ? "" : edited(range[i], range);
+      input.style.width = input.value.length > 8 ? `${input.value.length + 3}ch` : "";
+    }
   }
 
   const limits = el("div", { class: "choice", role: "group", "aria-label": "Range of values" }, el("span", { class: "choice-label" }, "Range"), low, el("span", { "aria-hidden": "true" }, "–"), high, fit, robust,
-    el("label", { for: "lock", class: "check", title: "Keep this range for every picture" }, lock, "Keep"));
+    el("label", { for: "lock", class: "check", title: "Keep this range for every picture" }, lock, "Keep"), each.label, problem);
   const colourBar = el("div", { class: "colourbar" }, ramp, unit);
   root.append(colourBar, flagNames, empty, el("div", { class: "choices" }, colours, limits, axes, chunks.label, coast.label));
 
@@ -97,8 +119,10 @@ export function createLegend(root, onLook, onTurn) {
       chunks.box.checked = look.chunks;
       coast.box.checked = look.coast;
       lock.checked = Boolean(state.userRange);
+      each.box.checked = Boolean(look.each) && !state.userRange;
+      each.label.hidden = Boolean(state.dataset.decoder.range) || state.axes.length === state.dataset.shape.length;
       lock.disabled = fit.disabled = robust.disabled = isEmpty;
-      for (const [input, v] of [[low, range[0]], [high, range[1]]]) if (document.activeElement !== input) input.value = isEmpty ? "" : edited(v, range);
+      showRange(range, isEmpty);
       if (!flagNames.hidden) flagNames.replaceChildren(...flagList(look));
       if (colourBar.hidden) return;
       if (colourMap !== painted) paintBar(colourMap);

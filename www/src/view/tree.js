@@ -1,6 +1,7 @@
 // The tree of groups and arrays: one stop of the tab key, arrow keys within, as the ARIA practice has it; and a box for a name.
 import { el } from "../dom.js";
-import { count, unitsIn } from "../model/format.js";
+import { count, plural, unitsIn } from "../model/format.js";
+import { asImages } from "../model/image.js";
 
 const MOST_OPEN = 60; // entries that are shown with every group open
 const MOST_CHILDREN = 500; // of one group
@@ -18,11 +19,11 @@ function foldersOf(entries) {
   return folders;
 }
 
-/** Type, shape and unit of an array in words. */
-function facts({ kind, shape, dtype, attrs, error }) {
+/** Type, shape and unit of an array in words, and how many levels an image has. */
+function facts({ kind, shape, dtype, attrs, error, levels }) {
   if (kind === "group") return [];
   if (error) return ["cannot be read"];
-  return [dtype, shape?.length ? shape.map(count).join(" × ") : "single value", unitsIn(attrs)].filter(Boolean);
+  return [dtype, shape?.length ? shape.map(count).join(" × ") : "single value", unitsIn(attrs), levels > 1 && plural(levels, "level")].filter(Boolean);
 }
 
 /** `onChoose(path)` for an array, `onAdd(name)` for a name that is not listed. */
@@ -54,14 +55,14 @@ export function createTree(root, { onChoose, onAdd }) {
 
   /** The item of an entry: the one that is there, if nothing of it changed. */
   function kept(entry, level) {
-    const look = [level, entry.path === current, open.has(entry.path), entry.kind, entry.error, entry.attrs.long_name, entry.attrs.title, catalog.place.name, ...facts(entry)].join("\n");
+    const look = [level, entry.path === current, open.has(entry.path), entry.kind, entry.error, entry.label, entry.attrs.long_name, entry.attrs.title, catalog.place.name, ...facts(entry)].join("\n");
     const before = made.get(entry.path);
     return before?.look === look ? before : { look, element: item(entry, level, catalog) };
   }
 
   function item(entry, level, catalog) {
     const { path, kind, attrs } = entry;
-    const label = path.split("/").at(-1) || catalog.place.name;
+    const label = entry.label ?? (path.split("/").at(-1) || catalog.place.name);
     const isGroup = kind === "group";
     const what = facts(entry);
 
@@ -89,9 +90,11 @@ export function createTree(root, { onChoose, onAdd }) {
   }
 
   let catalog;
-  let entries; // those that are listed
+  let listed; // the entries of the catalog
+  let entries; // those that are shown: of an image one
+  let others = new Map(); // path of a level that is not shown -> that of its image's entry
 
-  const named = ({ path, attrs }) => [path, attrs.long_name, attrs.standard_name].some((text) => typeof text === "string" && text.toLowerCase().includes(filter.value.trim().toLowerCase()));
+  const named = ({ path, label, attrs }) => [path, label, attrs.long_name, attrs.standard_name].some((text) => typeof text === "string" && text.toLowerCase().includes(filter.value.trim().toLowerCase()));
 
   /** Shows the entries that the filter names, with the groups they are in; all groups are open meanwhile. */
   function narrow() {
@@ -157,7 +160,7 @@ export function createTree(root, { onChoose, onAdd }) {
   return {
     /** Lists a catalog; the same again where it has other entries. */
     show(next) {
-      if (next.entries === entries) return;
+      if (next.entries === listed) return;
       if (next !== catalog) {
         focused = current = undefined;
         member.value = filter.value = "";
@@ -165,7 +168,9 @@ export function createTree(root, { onChoose, onAdd }) {
         entries = undefined;
       }
       const isKnown = new Set(entries?.map(({ path }) => path));
-      [catalog, entries] = [next, next.entries];
+      [catalog, listed] = [next, next.entries];
+      ({ entries, others } = asImages(next));
+      current = others.get(current) ?? current;
       root.hidden = false;
       folders = foldersOf(entries);
       filter.hidden = entries.length <= FEW;
@@ -182,7 +187,8 @@ export function createTree(root, { onChoose, onAdd }) {
       if (filter.value) narrow();
     },
     /** Marks the array that is open. */
-    select(path) {
+    select(chosen) {
+      const path = others.get(chosen) ?? chosen;
       current = path;
       for (let at = path.lastIndexOf("/"); at > 0; at = path.lastIndexOf("/", at - 1)) open.add(path.slice(0, at));
       const hadFocus = list.contains(document.activeElement);

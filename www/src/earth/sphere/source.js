@@ -36,7 +36,7 @@ async function readPiece(base, stored, selection, signal) {
 export function sphereSource(base, stored, shape) {
   const { grid } = base;
   return {
-    ...base, shape,
+    ...base, shape, stored,
     grid: {
       shape: grid.shape, isRegular: grid.isRegular, bounds: (coords) => grid.bounds(coords), runs: (axis) => grid.runs(axis),
       chunkAt(index) {

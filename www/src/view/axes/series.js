@@ -52,7 +52,7 @@ export function createSeries(root, { say, onSeek, onMove, onAxis, onSecond, onCl
     const isOnly = series.charts.length === 1;
     caption.hidden = isOnly;
     caption.textContent = `Along ${dataset.axes[axis].name}${lines.length > 1 ? "" : ` at ${lines[0].where}`}`;
-    summary.textContent = lines.map(({ range }) => (range ? `From ${words(range[0])} to ${words(range[1])}.` : "No data along this line.")).concat(lines[0].plane.note || []).join(" ");
+    summary.textContent = lines.map(({ range }) => (range ? `From ${words(range[0])} to ${words(range[1])}.` : "No data along this line.")).join(" ");
     const [low, high] = spanOf(lines) ?? [0, 1];
     const room = (high - low) * 0.06 || 0.5;
     figure.show(dataset, lines[0].plane, lines[0].values, { ...look, range: [low - room, high + room], second: lines[1]?.values });

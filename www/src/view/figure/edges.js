@@ -13,19 +13,22 @@ const tick = (part, label) => el("span", { style: `--at:${part * 100}%` }, label
 /** Ticks of the values of a line. */
 const valueTicks = ([low, high], wanted) => niceTicks(low, high, wanted).map((v) => tick((high - v) / (high - low || 1), value(v)));
 
+/** The unit of the values of a line, above their ticks. */
+const unitOf = ({ decoder: { units } }) => (units ? el("span", { class: "unit-y" }, units) : "");
+
 /** `elements` are the four edges, `[above, left, right, below]`; `paint(frame, shown, size)` fills them beside a plot of that many pixels. */
 export function createEdges() {
   const [xEdges, yTicks, yEdges, xTicks] = ["edges-x", "ticks-y", "edges-y", "ticks-x"].map((name) => el("div", { class: name, "aria-hidden": "true" }));
   return {
     elements: [xEdges, yTicks, yEdges, xTicks],
-    paint(frame, { place, look, plane }, { width, height }) {
+    paint(frame, { dataset, place, look, plane }, { width, height }) {
       const { kind } = frame.dataset;
       const down = Math.max(2, height / SPACING.down);
       const along = (axis, span, wanted, part, room) => axisTicks(axis, span, wanted, room).map(({ at, label }) => tick(part(place, at), label));
       xTicks.replaceChildren(...(place.xAxis && kind !== "scalar" ? along(place.xAxis, place.across, Math.max(2, width / SPACING.across), partX, width) : []));
       if (kind === "map") yTicks.replaceChildren(...along(place.yAxis, place.down, down, partY));
-      else yTicks.replaceChildren(...(kind === "line" && !look.isEmpty ? valueTicks(look.range, down) : []));
-      const longest = Math.max(...[...yTicks.children].map(({ textContent }) => textContent.length), 0);
+      else yTicks.replaceChildren(...(kind === "line" && !look.isEmpty ? [...valueTicks(look.range, down), unitOf(dataset)] : []));
+      const longest = Math.max(...[...yTicks.querySelectorAll("span:not(.unit-y)")].map(({ textContent }) => textContent.length), 0);
       frame.style.setProperty("--ticks", longest > 6 ? `${longest * 0.45 + 0.75}rem` : null);
       const hasLengths = look.chunks && kind !== "scalar" && !plane.strip;
       // Room that came and went with a level's lengths would change which level fits.

@@ -3,7 +3,7 @@
 /**
  * `sampleAt([row, column])` is the sample drawn at a cell: `{ value, index, cells, chunk, level }`, of which `index` is its
  * position along every axis and `cells` what it stands for along the drawn ones; without a value where none is read yet. Of two lines there is a `second`
- * value, and of channels over each other those of all, `channels`.
+ * value, of a line of times the `label` of one, and of channels over each other those of all, `channels`.
  */
 export function fieldOf({ plane, values, scene, look }) {
   const { shown, source, index: origin } = plane;
@@ -20,6 +20,6 @@ export function fieldOf({ plane, values, scene, look }) {
     const nth = Math.floor(column / step);
     const index = origin.with(axis, nth * step);
     const second = look.second?.[nth];
-    return { second, value: Number.isNaN(values[nth]) ? NaN : (values.exact?.[nth] ?? values[nth]), index, cells: [undefined, [nth * step, (nth + 1) * step]], chunk: source.grid.chunkAt(index).coords };
+    return { second, label: values.labels?.[nth], value: Number.isNaN(values[nth]) ? NaN : (values.exact?.[nth] ?? values[nth]), index, cells: [undefined, [nth * step, (nth + 1) * step]], chunk: source.grid.chunkAt(index).coords };
   };
 }

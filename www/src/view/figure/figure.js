@@ -75,7 +75,7 @@ export function createFigure(root, { say, id = "plot", onPick, viewNow, onLook, 
     overlay.setAttribute("viewBox", `${x} ${y} ${width} ${height}`);
     const earth = look.coast && drawnOn(dataset, plane);
     chunks = look.chunks && isDrawn && !plane.strip ? chunkLines(plane, place, size) : "";
-    overlay.replaceChildren(earth ? coast.lines(place, earth, look.isFirst) : "", plane.strip ? "" : rects.group, chunks);
+    overlay.replaceChildren(earth ? coast.lines(place, earth, size, look.isFirst) : "", plane.strip ? "" : rects.group, chunks);
   }
 
   function lay() {

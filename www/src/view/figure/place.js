@@ -2,7 +2,10 @@
 import { ticks } from "d3-array";
 import { drawnOn } from "../../earth/degrees.js";
 import { windowOf } from "../../map/view.js";
+import { calendarTicks } from "../../model/calendar.js";
+import { aspectOf } from "./aspect.js";
 
+const LINE = 2.6; // width over height of the picture of a line
 const DEGREE_STEPS = [0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 45, 60, 90, 120, 180];
 
 /**
@@ -25,18 +28,8 @@ export function makePlace(dataset, plane) {
     rows, cols, xAxis, yAxis, width, height, flipX, flipY, x, y,
     down, across, // cells in view
     window: { x: Math.min(...across.map(x)), y: Math.min(...down.map(y)), width: across[1] - across[0], height: down[1] - down[0] },
-    aspect: aspectOf(xAxis, yAxis, width, height),
+    aspect: rows ? aspectOf(dataset, [rows.axis, cols.axis], width || 1, height || 1) : LINE,
   };
-}
-
-/** Width over height: of the ground for degrees, of the cells where both axes may be lengths, within what fits on a page. */
-function aspectOf(xAxis, yAxis, width, height) {
-  if (!yAxis) return 2.6;
-  const apart = [xAxis, yAxis].some(({ kind }) => kind === "time" || kind === "text") || (xAxis.kind === "index") !== (yAxis.kind === "index");
-  if (apart) return 2;
-  const onGround = xAxis.kind === "lon" && yAxis.kind === "lat" && xAxis.step && yAxis.step;
-  const aspect = onGround ? (width * Math.abs(xAxis.step)) / (height * Math.abs(yAxis.step)) : width / height;
-  return Math.min(3, Math.max(0.8, aspect));
 }
 
 /** Where a boundary of cells stands in what is in view, as a part of it from the left or the top. */
@@ -73,6 +66,8 @@ export function axisTicks(axis, [from, to], wanted, room = Infinity) {
 }
 
 function ticksOf(axis, [from, to], wanted) {
+  const dates = axis.moments && calendarTicks(axis.moments, [from, to], wanted);
+  if (dates) return dates.map(({ at, label }) => ({ at: at + 0.5, label }));
   if (axis.kind === "time" || axis.step === undefined) {
     return ticks(from, to - 1, wanted).filter((i) => Number.isInteger(i) && i >= 0).map((i) => ({ at: i + 0.5, label: axis.text(i) }));
   }

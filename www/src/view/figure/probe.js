@@ -1,6 +1,7 @@
 // Tells the value of one cell: under the pointer, where a finger taps, or where the arrow keys lead.
 import { el, svg } from "../../dom.js";
 import { placeText } from "../../earth/degrees.js";
+import { dateText, momentOf } from "../../model/time.js";
 import { following } from "../../map/view.js";
 import { boxOf, cellAt, partX, partY } from "./place.js";
 
@@ -8,7 +9,9 @@ const ARROWS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], Arrow
 const DOUBLE = 250; // ms in which a second click means to zoom, not to pick
 
 /** A sample in words: a difference with its sign, channels with their names, and of two lines both values. */
-function wordsOf({ value, second, channels }, words, look) {
+function wordsOf({ value, isLost, label, second, channels }, words, look) {
+  if (label && second === undefined) return dateText(momentOf(label));
+  if (isLost) return "could not be read";
   if (value === undefined) return "not read yet";
   if (look.difference) return value > 0 ? `+${words(value)}` : words(value);
   const labelOf = (channel) => look.channels?.find((one) => one.channel === channel)?.label;

@@ -13,10 +13,17 @@ function lengths(grid) {
   return along.length ? `${along.join(" × ")}, ${plural(all, "chunk")}` : "one value";
 }
 
-/** The name of a codec, and of those within it, as of shards. */
+/** The level or the like that a codec was given, and the compressor in it. */
+function settingsOf({ cname, clevel, level, quality, configuration }) {
+  const own = [cname, clevel ?? level ?? quality].filter((each) => ["string", "number"].includes(typeof each));
+  return own.length || !configuration ? own : settingsOf(configuration);
+}
+
+/** The name of a codec with its settings, and of those within it, as of shards. */
 function codecName({ name, configuration, here = true }) {
+  const settings = settingsOf(configuration ?? {});
   const inner = Array.isArray(configuration?.codecs) ? ` (${configuration.codecs.map(codecName).join(", ")})` : "";
-  return `${typeof name === "string" ? name : "unnamed"}${inner}${here ? "" : ", which is not here"}`;
+  return `${[typeof name === "string" ? name : "unnamed", ...settings].join(" ")}${inner}${here ? "" : ", which is not here"}`;
 }
 
 function storedWords(state) {
@@ -24,9 +31,10 @@ function storedWords(state) {
   if (!chunks) return "unknown so far: no file of a chunk was read";
   const part = chunks < of ? `${count(chunks)} of ${plural(of, "chunk")} so far` : `all ${plural(of, "chunk")}`;
   const absent = missing ? `, ${count(missing)} of them not stored` : "";
-  const ratio = stored ? `, ${Number((decoded / stored).toPrecision(3))} : 1` : "";
   const how = isRead ? " were read, with what lies between parts," : "";
-  return `${bytes(stored)}${how} for ${bytes(decoded)} decoded${ratio} (${part}${absent})`;
+  const ratio = stored && decoded !== undefined ? `, ${Number((decoded / stored).toPrecision(3))} : 1` : "";
+  const whole = decoded === undefined ? "" : ` for ${bytes(decoded)} decoded`;
+  return `${bytes(stored)}${how}${whole}${ratio} (${part}${absent})`;
 }
 
 /** Whether the metadata are consolidated: `{ words, state, remedy }`. */
@@ -42,6 +50,11 @@ function metadataOf(state) {
   return { words: `not consolidated; ${how}`, state: "lacks", remedy: `zarr.consolidate_metadata("${place.name}")` };
 }
 
+function decodedWords(source) {
+  const size = decodedBytes(source);
+  return size === undefined ? "not known: the items have no fixed length" : bytes(size);
+}
+
 /** The facts in groups: `[heading, [{ name, words, state, remedy }]]`. */
 export function factsOf(state, conventions) {
   const { dataset } = state;
@@ -50,7 +63,7 @@ export function factsOf(state, conventions) {
     ["Chunks", lengths(dataset.grid)],
     ["Shards", dataset.shards && lengths(dataset.shards).replace(/chunk(s?)$/, "shard$1")],
     ["Codecs", dataset.codecs.map(codecName).join(", ") || "none"],
-    ["Decoded", bytes(decodedBytes(source))],
+    ["Decoded", decodedWords(source)],
     ["Stored", storedWords(state)],
   ];
   return [

@@ -1,16 +1,16 @@
-// Abilities of the data's host, from one request for one byte: ranges, exposed headers, and the version of HTTP.
+// Abilities of the data's host, from one request for one byte and one for a key that is missing: ranges, exposed headers, and the version of HTTP.
 import { addressIn } from "../../model/source.js";
 
 const EXPOSE = "Access-Control-Expose-Headers: ETag, Content-Range, Content-Length";
 const VERSIONS = { h3: "HTTP/3", h2: "HTTP/2", h2c: "HTTP/2", "http/1.1": "HTTP/1.1", "http/1.0": "HTTP/1.0" };
 
-/** A file of the store to ask for: a chunk that was read, or else the array's metadata. Undefined where no host has it. */
+/** A file of the store to ask for: a chunk that was read, or else the array's metadata; `isWhole` where no key of a store can be missing beside it. Undefined where no host has it. */
 export function sampleOf({ catalog: { place }, dataset, ledger }) {
   if (!place.base) return undefined;
-  if (place.keys) return { url: place.base };
+  if (place.keys) return { url: place.base, isWhole: true };
   const read = ledger.steps.filter(({ touched }) => touched.size).flatMap(({ requests }) => requests).findLast(({ bytes, method, status }) => bytes > 0 && method === "GET" && status < 300);
   const isElsewhere = read && /^https?:\/\//.test(read.key);
-  if (read) return { url: isElsewhere ? read.key : addressIn(place, read.key) };
+  if (read) return { url: isElsewhere ? read.key : addressIn(place, read.key), isWhole: isElsewhere };
   const name = dataset.zarrFormat === 2 ? ".zarray" : "zarr.json";
   return { url: addressIn(place, dataset.path ? `${dataset.path}/${name}` : name), isMetadata: true };
 }
@@ -18,13 +18,32 @@ export function sampleOf({ catalog: { place }, dataset, ledger }) {
 /** The protocol of the latest request to an origin, as far as the host lets pages know it. */
 const protocolOf = (origin) => performance.getEntriesByType("resource").findLast(({ name, nextHopProtocol }) => nextHopProtocol && name.startsWith(`${origin}/`))?.nextHopProtocol;
 
-async function probe({ url, isMetadata }) {
+/** An address beside a file at which nothing can be. */
+function absentBeside(url) {
+  const absent = new URL(url);
+  absent.pathname = `${absent.pathname.split("/").slice(0, -1).join("/")}/rectilinear-zarr-asks-for-what-is-missing`;
+  return absent.href;
+}
+
+/** What the host answers to a key that is missing: `{ status, isPage }`, or a `failure`. */
+async function probeAbsent(url) {
+  try {
+    const { status, headers, body } = await fetch(absentBeside(url), { cache: "no-store" });
+    await body?.cancel();
+    return { status, isPage: /html/.test(headers.get("content-type") ?? "") };
+  } catch (error) {
+    return { failure: error.message };
+  }
+}
+
+async function probe({ url, isMetadata, isWhole }) {
   const { origin } = new URL(url);
   try {
     const { status, headers, body } = await fetch(url, { headers: { Range: "bytes=0-0" }, cache: "no-store" });
     await body?.cancel();
     const [etag, length, range] = ["etag", "content-length", "content-range"].map((name) => headers.get(name));
-    return { origin, isOwn: origin === location.origin, isMetadata, status, etag, length, range, protocol: protocolOf(origin) };
+    const absent = status < 400 && !isWhole ? await probeAbsent(url) : undefined;
+    return { origin, isOwn: origin === location.origin, isMetadata, absent, status, etag, length, range, protocol: protocolOf(origin) };
   } catch (error) {
     return { origin, isOwn: origin === location.origin, failure: error.message };
   }
@@ -55,6 +74,15 @@ function protocol({ protocol: found, isOwn }) {
   return { name, state: "lacks", words: `${words}: browsers ask for six files at a time; HTTP/2 has no such bound. In nginx:`, remedy: "http2 on;" };
 }
 
+function missing({ absent: { status, isPage, failure }, isOwn }) {
+  const name = "Missing keys";
+  if (failure) return { name, state: "lacks", words: "what is missing is answered without CORS headers, so that it looks like a host that is gone; in nginx:", remedy: isOwn ? undefined : 'add_header Access-Control-Allow-Origin "*" always;' };
+  if (status === 404 || status === 410) return { name, state: "good", words: `answered with ${status}` };
+  if (status === 403) return { name, state: "lacks", words: "answered with 403, as buckets do that may not be listed: what is missing cannot be told from what is forbidden. On S3 it takes:", remedy: "s3:ListBucket" };
+  if (status < 400) return { name, state: "lacks", words: `answered with ${isPage ? "a page of HTML" : "a file"} and ${status}: chunks that are not stored are taken for damaged; answer 404` };
+  return { name, state: "lacks", words: `answered with ${status}; answer 404` };
+}
+
 /** Findings about the host, as `{ name, words, state, remedy }`. */
 export function judged(answer) {
   const { isOwn, status, etag, length, failure } = answer;
@@ -67,6 +95,7 @@ export function judged(answer) {
     cors, ranges(answer),
     shown("ETag", etag, "a file that changes while it is read is not noticed"),
     shown("Content-Length", length, "the size of a file is not known before its end"),
+    ...(answer.absent ? [missing(answer)] : []),
     protocol(answer),
   ];
 }

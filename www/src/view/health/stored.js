@@ -5,12 +5,19 @@ const product = (list) => list.reduce((n, size) => n * size, 1);
 const sum = (list) => list.reduce((n, size) => n + size, 0);
 const placeOf = (key) => (key === "" ? [] : key.split("/").map(Number));
 
-/** Bytes of the whole array decoded. */
+const FIXED = /^(bool|u?int|b?float|complex)/;
+
+/** Whether each item takes the same known number of bytes: of texts and the like nobody knows it before they are read. */
+const isFixed = ({ dtype }) => FIXED.test(dtype);
+
+/** Bytes of the whole array decoded; undefined where its items have no fixed length. */
 export function decodedBytes(source) {
-  if (source.shape.includes(0)) return 0;
-  const zeros = source.shape.map(() => 0);
+  const { shape } = source.stored ?? source; // of cells of a sphere, not of the map that they are drawn on
+  if (shape.includes(0)) return 0;
+  if (!isFixed(source)) return undefined;
+  const zeros = shape.map(() => 0);
   const { start, stop } = source.grid.bounds(zeros);
-  return (chunkBytes(source, zeros) / product(stop.map((end, d) => end - start[d]))) * product(source.shape);
+  return (chunkBytes(source, zeros) / product(stop.map((end, d) => end - start[d]))) * product(shape);
 }
 
 /** Of chunks that have a key each, by their requests. */
@@ -49,7 +56,7 @@ function byStep(source, steps) {
 
 /**
  * `{ chunks, of, missing, stored, decoded, isRead }`: how many chunks were asked for, of how many, how many of them are not
- * stored, and the bytes of the others as stored and decoded; with `isRead`, `stored` is what was read for them.
+ * stored, and the bytes of the others as stored and decoded, undefined where items have no fixed length; with `isRead`, `stored` is what was read for them.
  */
 export function storedSoFar({ dataset, ledger }) {
   const [source] = dataset.sources;
@@ -57,5 +64,5 @@ export function storedSoFar({ dataset, ledger }) {
   const isOwn = (at) => at !== undefined && !at.includes(":");
   const requests = steps.flatMap((step) => step.requests).map((one) => ({ ...one, at: ledger.storedAt(one.key) })).filter(({ at }) => isOwn(at));
   const found = source.shards || !requests.length ? byStep(source, steps) : byChunk(source, requests);
-  return { ...found, of: product(source.grid.shape) };
+  return { ...found, decoded: isFixed(source) ? found.decoded : undefined, of: product(source.grid.shape) };
 }
