@@ -12,10 +12,8 @@ use std::borrow::Cow;
 
 use crate::support::{Stored, document_with, little, optional_cases, text};
 use rectilinear_zarr::Error;
-use rectilinear_zarr::read::{
-    Answer, Array, BatchDecoder, HEAD, Job, StagePlanner, answers, codec_answer, codec_support, parcel,
-    unpack_answers,
-};
+use rectilinear_zarr::codec::{Answer, HEAD, answers, codec_answer, codec_support, unpack_answers};
+use rectilinear_zarr::read::{Array, BatchDecoder, Job, StagePlanner, parcel};
 use serde_json::{Value, json};
 
 /// Stages of a job of a plan: the name of the module, and the head of the message.
