@@ -12,7 +12,7 @@ use rectilinear_zarr::read::{Array, ChunkLocation, Output, Plan, Task};
 use rectilinear_zarr::source::{ByteLocation, Resolution, VirtualStore, system};
 use serde_json::{Value, json};
 
-#[path = "../support/archives.rs"]
+#[path = "../native/support/archives.rs"]
 mod archives;
 
 #[global_allocator]

@@ -1,7 +1,7 @@
 //! Everything that zarrs writes is read as zarrs reads it, or refused by name.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-#[path = "../support/mod.rs"]
+#[path = "../native/support/mod.rs"]
 mod support;
 
 use std::ops::Range;
