@@ -116,8 +116,12 @@ impl Format {
     /// array `lat` of the file `/a/t2m.nc`.
     #[must_use]
     pub fn file_in(path: &str) -> Option<(Self, usize)> {
-        let ends = path.match_indices('/').map(|(end, _)| end);
-        ends.filter(|end| path.len() > end + 1).find_map(|end| {
+        // A hierarchy of Zarr has members of any name, and some hosts give a file below its name.
+        let is_inner = |end: &usize| {
+            !path[..*end].split('/').any(|name| name.ends_with(".zarr"))
+                && !["", "content", "download"].contains(&&path[end + 1..])
+        };
+        path.match_indices('/').map(|(end, _)| end).filter(is_inner).find_map(|end| {
             Self::likely_at(&path[..end]).filter(|format| format.is_original()).map(|format| (format, end))
         })
     }

@@ -48,7 +48,8 @@ fn located(store: &mut dyn VirtualStore, keys: &str) -> Result<Resolution> {
                 }
             }
             Resolution::Needs(more) => {
-                if !places.is_empty() && inline > INLINE / 2 {
+                // What of the file was read for those values would be dropped for what follows.
+                if needs.is_empty() && inline > 0 {
                     break;
                 }
                 for need in more {

@@ -156,14 +156,10 @@ export interface OpenOptions {
    * `caches.delete(name)`. Meant for archives that do not change. Default: none. HTTP sources only; without effect
    * where there is no Cache API (Node, pages that are not secure contexts).
    *
-<<<<<<< HEAD
-   * Chunks found in the cache are not requested. Metadata, references, Icechunk manifests and chunks of cfdb files are
-   * always requested. In place of a query, which may be a signature, a kept address has its digest: bytes that were kept
-   * by one signature are not found by another.
-=======
    * Chunks found in the cache are not requested, nor is the structure of NetCDF, HDF5 and TIFF files beyond their first
-   * 64 KiB. Metadata, references, Icechunk manifests and chunks of cfdb files are always requested.
->>>>>>> 73ded9ee (Index original files in a page by toReferences, open members by one address, and name files in errors)
+   * 64 KiB. Metadata, references, Icechunk manifests and chunks of cfdb files are always requested. In place of a query,
+   * which may be a signature, a kept address has its digest: bytes that were kept by one signature are not found by
+   * another.
    */
   persist?: string;
   /**

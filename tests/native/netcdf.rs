@@ -207,3 +207,18 @@ fn first_bytes_and_names_tell_the_format() {
         assert_eq!(Format::likely_at(path), format, "{path}");
     }
 }
+
+#[test]
+fn an_address_may_lead_into_a_file() {
+    for (path, file) in [
+        ("/a/t2m.nc/lat", Some("/a/t2m.nc")),
+        ("/a/t2m.h5/x/y", Some("/a/t2m.h5")),
+        ("/a/t2m.nc", None),
+        ("/a/t2m.nc/", None),
+        ("/api/records/1/files/d.nc/content", None),
+        ("/f/x.h5/download", None),
+        ("/store.zarr/granule_01.nc/lat", None),
+    ] {
+        assert_eq!(Format::file_in(path).map(|(_, end)| &path[..end]), file, "{path}");
+    }
+}

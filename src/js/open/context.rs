@@ -130,9 +130,6 @@ impl OpenContext {
     /// # Errors
     /// The given error where no file marks the format of a virtual store, or the error of an index that cannot be read.
     async fn change(&mut self, error: JsValue, signal: &AbortSignal) -> JsResult<()> {
-        if let Candidate::File(reason) = &self.candidate {
-            return Err(reason.clone());
-        }
         if field(&error, "name") != "NotFoundError" && !self.driver.store().may_mean_missing(&error) {
             return Err(error);
         }

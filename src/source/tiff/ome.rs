@@ -179,6 +179,7 @@ impl OmeImage {
         let samples = 0..self.samples.clamp(1, MOST_SAMPLES);
         let each =
             self.channels.iter().flat_map(|channel| samples.clone().map(move |sample| (channel, sample)));
+        let each = each.take(usize::try_from(self.lengths[1]).unwrap_or(usize::MAX));
         let channels = each.map(|(Channel { name, color }, sample)| {
             let mut channel = Vec::new();
             let label = |name: &String| match self.samples {

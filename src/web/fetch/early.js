@@ -1,7 +1,7 @@
 /** First request of an open, sent while the WebAssembly module loads: it saves a cold page one round trip. */
 
 /** Endings of the addresses of virtual stores, by the module that looks up their keys. */
-const ENDINGS = { systems: /\.(json|parq|parquet|icechunk|cfdb)\/*([?#]|$)/, files: /\.(nc3|cdf|tiff?)([/?#]|$)/i, hdf5: /\.(nc4|hdf5|h5|he5)([/?#]|$)/i, either: /\.nc([/?#]|$)/i };
+const ENDINGS = { systems: /\.(json|parq|parquet|icechunk|cfdb)\/*([?#]|$)/, files: /\.(nc3|cdf|tiff?)(\/[^/?#]|[?#]|$)/i, hdf5: /\.(nc4|hdf5|h5|he5)(\/[^/?#]|[?#]|$)/i, either: /\.nc(\/[^/?#]|[?#]|$)/i };
 
 /** First bytes of an original file, by the module of its format. */
 const MARKS = { files: /^(?:CDF|II|MM)/, hdf5: /^\x89HDF/ };
@@ -51,8 +51,18 @@ async function startOf(answer) {
   return value;
 }
 
+/** An address without its host, whose name may end as a file's. */
+const withoutHost = (source) => String(source).replace(/^\w[\w+.-]*:\/\/[^/?#]*/, "");
+
 /** Module of the virtual store that the ending of an address says is there: `either` where the first bytes of it tell. */
-export const moduleAt = (source) => (isAddress(source) ? Object.keys(ENDINGS).find((name) => ENDINGS[name].test(source)) : undefined);
+export const moduleAt = (source) => (isAddress(source) ? Object.keys(ENDINGS).find((name) => ENDINGS[name].test(withoutHost(source))) : undefined);
+
+/** URL of the file that an address with the ending `.nc` leads into. */
+function fileAt(source) {
+  const url = urlOf(source);
+  if (url) url.pathname = url.pathname.replace(/^(.*?\.nc)\/.+/i, "$1");
+  return url;
+}
 
 /** Most requests at a time. The opens beyond wait for the module, which limits their requests. */
 const MOST = 6;
@@ -75,7 +85,7 @@ export function sendEarly(source, { fetch: own, headers, redirect, zarrFormat, c
   if (!isPlain || !globalThis.location || sent.size >= MOST) return undefined;
   const controller = new AbortController();
   try {
-    const url = told ? urlOf(String(source).replace(/(\.nc)\/[^?#]*/i, "$1"))?.href : documentAt(source, path ?? "");
+    const url = told ? fileAt(source)?.href : documentAt(source, path ?? "");
     // A second open of an address sends its own request.
     if (!url || sent.has(url)) return undefined;
     const { fetch } = globalThis;

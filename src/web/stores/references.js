@@ -60,9 +60,24 @@ function* chunkKeys(path, document, counts) {
 /** Names of the codecs of an array that nothing else than this package could decode. */
 const ownCodecs = ({ codecs = [] }) => codecs.map(({ name }) => name).filter((name) => /^hdf5\./.test(name));
 
-/** The address of what a group was opened with: a file's is its name. */
-function addressOf(source) {
-  if (typeof source === "string" || source?.[Symbol.toStringTag] === "URL") return new URL(source, globalThis.location?.href).href;
+/** Queries that let whoever has the address read what it is for. */
+const SIGNATURES = /[?&](?:x-(?:amz|goog)-signature|signature|sig|token|access_token)=/i;
+
+/** Folder of the chunks of an Icechunk repository. */
+const CHUNKS = /^chunks\/[0-9A-HJKMNP-TV-Z]{20}$/;
+
+/**
+ * The address of what a group was opened with: a file's is its name. An address may lead into a file, to the group or to
+ * one above it.
+ */
+function addressOf(source, path) {
+  if (typeof source === "string" || source?.[Symbol.toStringTag] === "URL") {
+    const url = new URL(source, globalThis.location?.href);
+    if (SIGNATURES.test(url.search)) throw failure("UnsupportedError", "references would give away the signature in the address of the file; pass { url }, its address without it");
+    const [, file, inner] = /^(.*?\.(?:nc[34]?|cdf|h5|hdf5|he5|tiff?))\/(.+?)\/*$/i.exec(url.pathname) ?? [];
+    if (file && `${path}/`.startsWith(`${decodeURIComponent(inner)}/`)) url.pathname = file;
+    return url.href;
+  }
   if (typeof source?.name === "string" && source.name) return source.name;
   throw failure("UnsupportedError", "references need an address: pass { url }, where the file is or will be");
 }
@@ -93,6 +108,7 @@ class Gathered {
       while (waiting.length < AT_ONCE) {
         const { value, done } = source.next();
         if (done) break;
+        if (/[\r\n]/.test(value)) throw failure("UnsupportedError", `references to a name with a line break: ${JSON.stringify(value)}`);
         waiting.push(value);
       }
       if (!waiting.length) return;
@@ -120,10 +136,10 @@ class Gathered {
 
   async arrayAt({ path, chunkRuns }) {
     // Opened, an array says why it cannot be read; it asks for nothing more.
-    (await this.group.array(path, { signal: this.signal })).free();
+    const array = await this.group.array(path, { signal: this.signal });
+    const document = array.metadata;
+    array.free();
     const texts = await this.documents(path, "array");
-    const [first] = Object.values(texts);
-    const document = JSON.parse(first);
     const own = ownCodecs(document);
     if (own.length) throw failure("UnsupportedError", `references to the array ${path}: no other reader has its codec ${own[0]}; leave it out by { skip: [${JSON.stringify(path)}] }`);
     Object.assign(this.refs, texts);
@@ -133,11 +149,18 @@ class Gathered {
     for await (const [key, place] of this.places(chunkKeys(path, document, counts))) this.refs[key] = this.reference(path, place);
   }
 
+  /** The address of a file that the index names by where it lies from its own. */
+  beside(url) {
+    const folder = CHUNKS.test(url) ? this.url.replace(/\/*([?#].*)?$/, "/") : this.url;
+    if (!URL.canParse(folder)) throw failure("UnsupportedError", `references to ${url}, which lies beside the index: pass { url } as a whole address`);
+    return new URL(url, folder).href;
+  }
+
   /** A location as kerchunk has it. */
   reference(path, place) {
     if (typeof place !== "string") {
       const [url, start, end] = place;
-      const address = url === "" ? "{{u}}" : /^[a-z][a-z0-9+.-]*:/i.test(url) ? url : new URL(url, this.url).href;
+      const address = url === "" ? "{{u}}" : /^[a-z][a-z0-9+.-]*:/i.test(url) ? url : this.beside(url);
       return start === undefined ? [address] : [address, start, end - start];
     }
     this.inline += place.length;
@@ -161,7 +184,7 @@ export async function toReferences(group, opening, options) {
   if (!Array.isArray(skip)) throw new TypeError("toReferences: skip must be a list of paths");
   const entries = group.tree();
   if (!entries) throw failure("UnsupportedError", "references of a group whose metadata is not consolidated");
-  const address = url === undefined || url === null ? addressOf(opening[0]) : String(url);
+  const address = url === undefined || url === null ? addressOf(opening[0], group.path) : String(url);
   const gathered = new Gathered(group, address, signal);
   await gathered.groupAt("");
   for (const entry of entries) {

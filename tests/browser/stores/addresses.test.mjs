@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { pathToFileURL } from "node:url";
 
+import { moduleAt } from "../../../src/web/fetch/early.js";
 import { openPage } from "../support/chromium.mjs";
 import { describe as described } from "../support/errors.mjs";
 import { ROOT } from "../support/paths.mjs";
@@ -38,6 +39,15 @@ async function opening({ Group, RectilinearArray, describe }, { source, files = 
 
 const document = { zarr_format: 3, node_type: "array", shape: [2], data_type: "uint8", chunk_grid: { name: "regular", configuration: { chunk_shape: [2] } }, chunk_key_encoding: { name: "default" }, codecs: [{ name: "bytes" }], fill_value: 0 };
 const references = (url) => JSON.stringify({ version: 1, refs: { ".zgroup": "{}", "a/zarr.json": JSON.stringify(document), "a/c/0": [url, 0, 2] } });
+
+test("which module an address needs is told by the name of a file, and by no host or folder", () => {
+  const expected = {
+    "https://host/a.nc": "either", "https://host/a.nc?x=1": "either", "https://host/a.nc/t2m": "either", "data/a.NC": "either",
+    "https://host/a.h5/x/y": "hdf5", "a.tif#x": "files", "https://data.meteo.nc/sst.zarr": undefined, "https://data.meteo.nc": undefined,
+    "https://host/x.nc/": undefined, "https://host/a.tif/": undefined, "https://host/a.ncx/y": undefined, "https://host.h5/a.json": "systems",
+  };
+  assert.deepEqual(Object.fromEntries(Object.keys(expected).map((address) => [address, moduleAt(address)])), expected);
+});
 
 for (const where of ["a page", "Node"]) {
   describe(`addresses, in ${where}`, () => {

@@ -10,6 +10,9 @@ import { NEIGHBOURS } from "../support/paths.mjs";
 
 const SETS = ["netcdf", "tiff", "hdf5"];
 
+/** A file of HDF5 with groups below its root. */
+const NESTED = "/hdf5/links-latest.h5";
+
 /** Values of a group's arrays, as numbers of bytes. */
 const reading = `async (group) => {
   const found = {};
@@ -51,7 +54,7 @@ describe("references", () => {
   let page;
   const lists = {};
   before(async () => {
-    page = await openPage(Object.fromEntries(SETS.map((set) => [`/${set}`, join(NEIGHBOURS, set)])));
+    page = await openPage(Object.fromEntries([...SETS, "icechunk"].map((set) => [`/${set}`, join(NEIGHBOURS, set)])));
     for (const set of SETS) lists[set] = JSON.parse(await readFile(join(NEIGHBOURS, set, "index.json"), "utf8"));
   });
   after(() => page?.close());
@@ -72,6 +75,31 @@ describe("references", () => {
       assert.ok(arrays > 20, `${arrays} arrays`);
     });
   }
+
+  for (const name of ["plain", "v1"]) {
+    test(`to chunks of a repository of Icechunk (${name}), whose address ends without a slash`, async () => {
+      const { values, found, skip } = await page.run(indexed, { document: `/icechunk/${name}`, reading });
+      assert.deepEqual(skip, []);
+      assert.deepEqual(found, values);
+      assert.ok(Object.keys(found).length > 2);
+    });
+  }
+
+  test("of a group inside a file lead to the file, and no signature is given away", async () => {
+    const found = await page.run(async ({ Group }, url) => {
+      const whole = await Group.open(url);
+      const { path } = whole.tree().find(({ kind }) => kind === "group");
+      const inner = await Group.open(`${url}/${path}`);
+      const skip = inner.tree().map((entry) => entry.path);
+      const signed = await Group.open(`${url}?X-Amz-Signature=sekret`);
+      const refusal = await signed.toReferences().catch(({ name, message }) => `${name}: ${message}`);
+      return { path: inner.path, templates: (await inner.toReferences({ skip })).templates, url: new URL(url, location.href).href, refusal };
+    }, NESTED);
+    assert.notEqual(found.path, "");
+    assert.deepEqual(found.templates, { u: found.url });
+    assert.match(found.refusal, /^UnsupportedError: references would give away the signature/);
+    assert.doesNotMatch(found.refusal, /sekret/);
+  });
 
   test("a filter that no other reader has is refused by the name of the array", async () => {
     const error = await page.run(async ({ Group }) => {
