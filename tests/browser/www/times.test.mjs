@@ -65,3 +65,13 @@ test("days of a calendar of months of thirty days have ticks too", () => {
   const days = Array.from({ length: 90 }, (_, i) => momentOf(`2000-0${Math.floor(i / 30) + 1}-${String((i % 30) + 1).padStart(2, "0")}T00:00:00`));
   assert.deepEqual(calendarTicks(days, [0, 90], 4).map(({ at, label }) => `${at} ${label}`), ["0 2000", "30 Feb 2000", "60 Mar 2000"]);
 });
+
+test("steps of a day or more at noon are said by their dates, and the last day of a long month has a tick of its own", () => {
+  const labels = (moments, wanted) => calendarTicks(moments, [0, moments.length], wanted).map(({ label }) => label);
+  const from = (text, count) => Array.from({ length: count }, (_, i) => momentAt(Date.parse(text) + i * 864e5));
+  assert.deepEqual(labels(from("2024-03-01T12:00Z", 7), 8), ["1 Mar 2024", "2 Mar 2024", "3 Mar 2024", "4 Mar 2024", "5 Mar 2024", "6 Mar 2024", "7 Mar 2024"]);
+  const middles = ["2024-01-16T12:00:00", "2024-02-15T12:00:00", "2024-03-16T12:00:00"].map(momentOf);
+  assert.deepEqual(labels(middles, 4), ["16 Jan 2024", "15 Feb 2024", "16 Mar 2024"]);
+  const halves = ["2024-01-30T00:00:00", "2024-01-30T12:00:00", "2024-01-31T00:00:00", "2024-01-31T12:00:00", "2024-02-01T00:00:00", "2024-02-01T12:00:00"].map(momentOf);
+  assert.deepEqual(labels(halves, 3), ["30 Jan 2024", "31 Jan 2024", "1 Feb 2024"]);
+});

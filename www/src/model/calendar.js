@@ -9,8 +9,9 @@ const two = (n) => String(n).padStart(2, "0");
 const years = (n) => ({ keyOf: ({ date: [year] }) => floor(year / n), label: ({ date: [year] }) => String(year) });
 const months = (n) => ({ keyOf: ({ date: [year, month] }) => year * 12 + floor((month - 1) / n) * n, label: ({ date: [year, month] }) => (month === 1 ? String(year) : `${MONTHS[month - 1]} ${year}`) });
 /** Days of a month in groups of `n`, which begin anew with each month; a group cut short belongs to the one before. */
-const days = (n) => ({ keyOf: ({ date: [year, month, day] }) => (year * 12 + month) * 31 + Math.min(floor((day - 1) / n), floor(30 / n) - 1), label: (moment) => dateText(moment, true) });
-const hours = (n) => ({ keyOf: ({ date: [year, month, day], ms }) => ((year * 12 + month) * 31 + day) * 24 + floor(ms / HOUR / n) * n, label: (moment) => (moment.ms < HOUR * n ? dateText(moment, true) : `${two(floor(moment.ms / HOUR))}:${two(floor(moment.ms / 6e4) % 60)}`) });
+const days = (n) => ({ keyOf: ({ date: [year, month, day] }) => (year * 12 + month) * 31 + Math.min(floor((day - 1) / n), floor(31 / n) - 1), label: (moment) => dateText(moment, true) });
+/** Hours of a day in groups of `n`; a step is said by its date where the `other` one beside it is of another day. */
+const hours = (n) => ({ keyOf: ({ date: [year, month, day], ms }) => ((year * 12 + month) * 31 + day) * 24 + floor(ms / HOUR / n) * n, label: (moment, other = moment) => (moment.ms < HOUR * n || String(moment.date) !== String(other.date) ? dateText(moment, true) : `${two(floor(moment.ms / HOUR))}:${two(floor(moment.ms / 6e4) % 60)}`) });
 const UNITS = [hours(1), hours(3), hours(6), hours(12), days(1), days(2), days(5), days(10), months(1), months(3), months(6), ...[1, 2, 5, 10, 20, 50, 100, 200, 500, 1000].map(years)];
 
 /** The first steps from `from` below `to` that lie in another part of the calendar than the step before; undefined where there are more than `most`. */
@@ -47,7 +48,7 @@ export function calendarTicks(moments, [from, to], wanted) {
   for (const { keyOf, label } of UNITS) {
     const most = Math.max(2, floor(wanted));
     const found = withoutRest(beginsOf(moments, [first, last], keyOf, most + 1) ?? []);
-    if (found.length >= 2 && found.length <= most) return found.map((at) => ({ at, label: label(moments[at]) }));
+    if (found.length >= 2 && found.length <= most) return found.map((at) => ({ at, label: label(moments[at], moments[at - 1] ?? moments[at + 1]) }));
   }
   return undefined;
 }
