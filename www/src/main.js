@@ -97,7 +97,7 @@ const explorer = createExplorer({
   },
   drawn({ step: one, faults, plane }) {
     painting.drawn();
-    parts.banner.flaw(faults, plane.touched.length);
+    parts.banner.flaw(faults, (plane.needed ?? plane.touched).length);
     parts.series.mark(explorer.state.index);
     parts.take.update();
     parts.health.update();

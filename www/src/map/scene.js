@@ -2,11 +2,17 @@
 import { bytesOf } from "../reading/layers.js";
 import { readPiece } from "./piece.js";
 
-const MOST_LOST = 4; // pieces of which no chunk can be read, before any good one, for the others to be tried
+const MOST_LOST = 4; // pieces of which no chunk can be read, of as many chunks, before any good one, for the others to be tried
 const MOST_BYTES = 96 * 2 ** 20; // of values of pieces that are out of view or of other steps
 
 /** 64-bit integers as a typed array, signed as those of the array are. */
 const exactArray = (list, { dtype }) => (dtype === "uint64" ? BigUint64Array : BigInt64Array).from(list, (v) => (typeof v === "bigint" ? v : 0n));
+
+/** The chunk that a failure is of, which several pieces may share. */
+const chunkOf = ({ coords, key, message }) => String(coords ?? key ?? message);
+
+/** Whether a host failed at a piece and may not at the next request. */
+const isPassing = ({ faults }) => Boolean(faults?.some(({ status }) => status >= 500));
 
 /** The values of a picture, those of a map put together from its pieces. */
 export const valuesOf = ({ plane, scene, values }) => (plane.isMap ? scene.valuesOf(plane) : values);
@@ -42,6 +48,7 @@ export function createScene({ onPiece, onDrop, prepare }) {
   }
 
   function keep(piece) {
+    if (ready.has(piece.key)) drop(piece.key);
     ready.set(piece.key, piece);
     held += bytesOf(piece);
     for (const [key, { at }] of ready) {
@@ -88,7 +95,7 @@ export function createScene({ onPiece, onDrop, prepare }) {
     /**
      * Reads the pieces of a plan that are not here, and lets go of those under way that it has not. A step is drawn once
      * it is whole, unless nothing else is. Resolves with the range of the plan's values, and the `faults` of chunks that
-     * cannot be read; rejects where none can be.
+     * cannot be read, one of each; rejects where none can be. What a host failed at is asked for again.
      */
     async load(next) {
       const isOther = plan && plan.at !== next.at;
@@ -96,24 +103,27 @@ export function createScene({ onPiece, onDrop, prepare }) {
       plan = next;
       if (front === undefined || ![...ready.values()].some(({ at }) => at === front)) front = next.at;
       stop(new Set(next.pieces.map(({ key }) => key)));
-      const missing = next.pieces.filter(({ key }) => !ready.has(key));
+      const isHere = ({ key }) => ready.has(key) && !isPassing(ready.get(key));
+      const missing = next.pieces.filter((piece) => !isHere(piece));
       for (const { key } of next.pieces) {
         const piece = ready.get(key);
         if (piece && ready.delete(key)) ready.set(key, piece);
       }
-      let [good, lost] = [next.pieces.length - missing.length, 0];
+      let good = next.pieces.filter((piece) => isHere(piece) && !ready.get(piece.key).isLost).length;
+      let lost = 0;
+      const bad = new Set(); // chunks
       try {
         await Promise.all(missing.map(async (piece) => {
           const { isLost, faults } = await (pending.get(piece.key)?.reading ?? begin(piece));
-          if (isLost) lost++;
-          else good++;
-          if (!good && lost >= Math.min(MOST_LOST, missing.length)) throw faults[0];
+          if (!isLost) return void good++;
+          bad.add(chunkOf(faults[0]));
+          if (!good && (++lost === missing.length || bad.size >= MOST_LOST)) throw faults[0];
         }));
       } catch (error) {
         if (plan === next) stop();
         throw error;
       }
-      const faults = next.pieces.flatMap(({ key }) => ready.get(key)?.faults ?? []);
+      const faults = [...new Map(next.pieces.flatMap(({ key }) => ready.get(key)?.faults ?? []).map((fault) => [chunkOf(fault), fault])).values()];
       const range = next.pieces.reduce((all, { key }) => merged(all, ready.get(key)?.range), undefined);
       for (const { key } of front === next.at ? [] : next.pieces) {
         await inTurn();
