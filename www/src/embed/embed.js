@@ -7,19 +7,19 @@ import { linkOf } from "../page/link.js";
 const PAUSE = 500; // ms between two messages
 
 /** Link to the whole page with the view that the frame shows, or without one. */
-export function linkTo(state, look) {
-  const url = new URL(state ? addressOf(linkOf(state, look)) : location.href, location.href);
+export function linkTo(state, look, beside) {
+  const url = new URL(state ? addressOf(linkOf(state, look, beside)) : location.href, location.href);
   url.searchParams.delete("embed");
   return url.href;
 }
 
 /** Message to the other page about a view. */
-function messageOf(state, look, range) {
+function messageOf(state, look, range, beside) {
   const { dataset } = state;
   const stepped = steppedOf(state);
   return {
     type: "rectilinear-zarr:state",
-    link: linkTo(state, look),
+    link: linkTo(state, look, beside),
     title: dataset.title,
     path: dataset.path,
     at: positionOf(state),
@@ -30,7 +30,7 @@ function messageOf(state, look, range) {
 }
 
 /** Puts the link on the page; `tell()`, after anything that is drawn, sends the state to the other page, at most twice a second. */
-export function createEmbed(root, { current, look, range }) {
+export function createEmbed(root, { current, look, range, beside }) {
   const link = el("a", { id: "full", class: "full", target: "_blank", rel: "noopener", href: linkTo() }, "Open full");
   root.append(link);
   let timer;
@@ -41,7 +41,7 @@ export function createEmbed(root, { current, look, range }) {
     timer = undefined;
     const state = current();
     if (!state) return;
-    const message = messageOf(state, look, range());
+    const message = messageOf(state, look, range(), beside());
     const text = JSON.stringify(message);
     link.href = message.link;
     if (parent === window || text === sent) return;
@@ -49,7 +49,7 @@ export function createEmbed(root, { current, look, range }) {
     parent.postMessage(message, "*"); // whoever frames the page, has its address
   }
 
-  link.addEventListener("click", () => (link.href = linkTo(current(), look)));
+  link.addEventListener("click", () => (link.href = linkTo(current(), look, beside())));
 
   return {
     tell() {

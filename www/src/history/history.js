@@ -26,6 +26,8 @@ export function createHistory(given) {
     follow: () => view?.follow(),
     /** The range of values beside the picture, of all steps that were drawn unless each has its own. */
     found: () => view?.found(),
+    /** For a link, that range, and the range of the step alone. */
+    beside: () => ({ range: view?.found(), own: view?.found(true) }),
     /** That of a channel beside the picture. */
     rangeOf: (channel) => view?.rangeOf(channel),
   };

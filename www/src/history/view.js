@@ -87,7 +87,7 @@ export function createHistoryView(root, { explorer, look, say, lookNow, repaint,
 
   return {
     follow,
-    found: () => (opened ? second.found(look.each) : undefined),
+    found: (isEach = look.each) => (opened ? second.found(isEach) : undefined),
     rangeOf: (channel) => (opened ? second.rangeOf(channel, look.each) : undefined),
     /** Another store is open, or the one that was is still. */
     update(catalog) {

@@ -1,11 +1,12 @@
 // Parts of a view that a link holds, and their meaning for an array that is open.
 import { EMBEDDED, SOLSTICE, home } from "./embedded.js";
+import { merged } from "../map/scene.js";
 import { linkedView } from "../map/view.js";
 import { linkedPin, positionOf, steppedOf } from "../model/position.js";
 import { addressIn, namesStore } from "../model/source.js";
 import { sharedAddress } from "../private/shared.js";
 import { channelsLink } from "../reading/channels.js";
-import { rangeOf, rounded } from "../reading/range.js";
+import { boundsOf, rangeOf, rounded } from "../reading/range.js";
 import { spanOf } from "../reading/span.js";
 
 const isSame = (a, b) => String(a) === String(b);
@@ -20,12 +21,13 @@ export function linkedVersion({ place: { base, version }, isRepository }) {
 
 /**
  * The range of the colours, where whoever opens the link would not find the same: that of a moved map spans what was in
- * view before, too, and that of a step the steps before it, unless `each` has its own.
+ * view before, too, and that of a step the steps before it, unless `each` has its own. The picture `beside` has the same
+ * colours.
  */
-function linkedRange(state, { each }) {
-  const { userRange, isMoved, own, composite, dataset } = state;
-  const found = each ? state.found : spanOf(state);
-  if (userRange || composite || !found || dataset.decoder.range || dataset.dtype === "bool" || (!isMoved && isSame(found, own))) return userRange;
+function linkedRange(state, { each }, beside) {
+  const { userRange, isMoved, own, composite } = state;
+  const found = merged(each ? state.found : spanOf(state), beside?.range);
+  if (userRange || composite || !found || boundsOf(state) || (!isMoved && isSame(found, merged(own, beside?.own)))) return userRange;
   const range = rangeOf({ ...state, found });
   return range.map((v) => rounded(v, range));
 }
@@ -36,8 +38,11 @@ export function linkedStore({ place }, path) {
   return { url: url && sharedAddress(url), stac: place.stac && sharedAddress(place.stac) };
 }
 
-/** The view for `writeHash`, without what is as it opens; nothing where the store is on this device, which no link can hold. */
-export function linkOf(state, look) {
+/**
+ * The view for `writeHash`, without what is as it opens; nothing where the store is on this device, which no link can hold.
+ * `beside` has the ranges of a picture of another version, as the history gives them.
+ */
+export function linkOf(state, look, beside) {
   const { dataset, catalog, axes, pins, reference } = state;
   const url = addressIn(catalog.place, dataset.path);
   if (!url) return {};
@@ -55,6 +60,6 @@ export function linkOf(state, look) {
     channels: channelsLink(state),
     along: pins && steppedOf(state).length > 1 ? pins.axis : undefined,
     colourMap: look.colourMap === "inferno" ? undefined : look.colourMap,
-    range: linkedRange(state, look), each: look.each, scale: look.scale, histogram: look.histogram, chunks: look.chunks, coast: look.coast,
+    range: linkedRange(state, look, beside), each: look.each, scale: look.scale, histogram: look.histogram, chunks: look.chunks, coast: look.coast,
   };
 }

@@ -9,7 +9,7 @@ import { linkOf, linkedStore, linkedVersion } from "./link.js";
 /** `chart(point, axis)` draws the line through a cell. */
 export function createVisits({ explorer, parts, player, look, chart }) {
   let asked; // the opening by an address that was last begun, until it worked
-  const remember = () => writeHash(linkOf(explorer.state, look));
+  const remember = () => writeHash(linkOf(explorer.state, look, parts.history.beside()));
 
   /** Runs what opens something; where it worked, the history gets an entry, so that Back returns to what was open before. */
   async function visit(work) {
@@ -73,7 +73,7 @@ export function createVisits({ explorer, parts, player, look, chart }) {
       const { state, catalog } = explorer;
       const path = state?.dataset.path ?? "";
       const { view: at, ...linked } = state ? linkOf(state, look) : {};
-      return (await explorer.open(async () => [{ ...catalog.place, version, path }], { ...linked, reference: linked.minus, path, view: at })) && pick();
+      return (await explorer.open(async () => [{ ...catalog.place, version, path }], { ...linked, range: state?.userRange, reference: linked.minus, path, view: at })) && pick();
     }),
 
     /** Opens once more what a host refused with an error: an address, a member, or what is open. */

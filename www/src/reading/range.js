@@ -9,9 +9,12 @@ export function rounded(v, [low, high]) {
   return Number(v.toPrecision(Math.min(17, Math.max(6, figures || 6))));
 }
 
+/** The range that an array's type or metadata give its values, which those of a difference of steps have nothing of. */
+export const boundsOf = ({ dataset: { decoder, dtype }, plane }) => (plane.join === "difference" ? undefined : (decoder.range ?? (dtype === "bool" ? [0, 1] : undefined)));
+
 /** The user's range, the array's own, or that of the picture's values, which is `found`; undefined where there is none. */
 export function rangeOf({ dataset, plane, found, userRange }) {
-  const own = plane.join === "difference" ? aroundZero(found) : (dataset.decoder.range ?? (dataset.dtype === "bool" ? [0, 1] : found));
+  const own = plane.join === "difference" ? aroundZero(found) : (boundsOf({ dataset, plane }) ?? found);
   const range = userRange ?? own;
   if (!range) return undefined;
   if (range[0] === range[1]) return [range[0] - 0.5, range[1] + 0.5];

@@ -2,7 +2,7 @@
 import { el } from "../dom.js";
 import { COLOUR_MAPS, REVERSED, colourTable, colouring, isDiverging } from "../model/colormap.js";
 import { count } from "../model/format.js";
-import { rounded } from "../reading/range.js";
+import { boundsOf, rounded } from "../reading/range.js";
 import { scaleOf, ticksOf } from "../reading/scale.js";
 import { createTurn } from "./axes/turn.js";
 
@@ -120,7 +120,7 @@ export function createLegend(root, onLook, onTurn) {
       coast.box.checked = look.coast;
       lock.checked = Boolean(state.userRange);
       each.box.checked = Boolean(look.each) && !state.userRange;
-      each.label.hidden = Boolean(state.dataset.decoder.range) || state.axes.length === state.dataset.shape.length;
+      each.label.hidden = Boolean(boundsOf(state)) || state.axes.length === state.dataset.shape.length;
       lock.disabled = fit.disabled = robust.disabled = isEmpty;
       showRange(range, isEmpty);
       if (!flagNames.hidden) flagNames.replaceChildren(...flagList(look));
