@@ -138,6 +138,44 @@ describe("addresses of STAC", () => {
     }
   });
 
+  test("a link names its catalog relative to the page, and one that names none shows the picture alone", async () => {
+    const user = await explorer.page();
+    try {
+      await user.show(`url=${explorer.site.url}/stored/codec-zstd.zarr&stac=stac/months.json`);
+      await listed(user, /By month/);
+      assert.match(await user.text("#title"), /codec-zstd/);
+      await user.show(`url=${explorer.site.url}/stored/codec-gzip.zarr&stac=${encodeURIComponent("https://")}`);
+      await user.says("#title", /codec-gzip/);
+      assert.equal(await user.page.$("#catalog:not([hidden])"), null);
+      assert.equal(await user.page.$eval("#error", ({ hidden }) => hidden), true);
+      assert.deepEqual(user.problems, []);
+    } finally {
+      await user.close();
+    }
+  });
+
+  test("a list that failed is asked for again, and stands beside data that cannot be opened", async () => {
+    const user = await explorer.page();
+    const broken = documents["/files.json"];
+    try {
+      await user.show(`url=${explorer.site.url}/stored/codec-zstd.zarr&stac=${explorer.site.url}/stac/files.json`);
+      await user.says("#catalog .tree-note", /could not be listed/);
+      documents["/files.json"] = { ...broken, links: broken.links.slice(0, 1) };
+      await user.page.evaluate((hash) => (location.hash = hash), `url=${explorer.site.url}/stored/codec-gzip.zarr&stac=${explorer.site.url}/stac/files.json`);
+      await user.says("#title", /codec-gzip/);
+      await listed(user, /Files alone/);
+      documents["/months/3.json"] = { ...monthOf("/months/3.json"), assets: { data: { href: "../../stored/absent.zarr", type: "application/vnd.zarr" } } };
+      await user.show(`url=${explorer.site.url}/stac/files.json`);
+      await user.says("#error", /absent\.zarr/);
+      await listed(user, /Files alone/);
+      assert.deepEqual(user.problems, []);
+    } finally {
+      documents["/files.json"] = broken;
+      delete documents["/months/3.json"];
+      await user.close();
+    }
+  });
+
   test("the list is read by assistive technology, and a frame has none", async () => {
     const user = await explorer.page();
     try {

@@ -67,7 +67,7 @@ async function openCatalog(place, { signal, onRequest }) {
   }
   const first = path || imageIn(attrs)?.paths[0]; // of an image, what else there is can wait
   if (first) {
-    const array = await open(first, signal);
+    const array = await open(first, signal).catch((error) => (free(), Promise.reject(error)));
     const handed = handing(open, first, array);
     const catalog = { place, group, entries: [described(first, array)], complete: false, attrs, note: UNLISTED, open: handed.open, free: () => (handed.free(), free()) };
     return { ...catalog, later: (opening, beside) => discover(place, attrs, { signal: opening, array: catalog.entries[0], beside }) };
@@ -133,7 +133,7 @@ export async function openFirst(places, options) {
       if (place === places.at(-1)) {
         const given = places.findLast(({ base, alone, keys, version }) => base && !alone && !keys && !version);
         const data = given && !given.path && !options.isByStac && (await byStac(given.base, options.signal));
-        if (data?.length) return await openFirst(data, { ...options, isByStac: true });
+        if (data?.length) return await openFirst(data, { ...options, isByStac: true }).catch((failure) => Promise.reject(Object.assign(failure, { stac: given.base }))); // its list has others
         const folder = given && error.name === "NotFoundError" && !earlier && (await openFolder(given, options));
         if (folder) return folder;
         throw isOther && earlier ? earlier : error;

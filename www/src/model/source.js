@@ -29,8 +29,17 @@ export function webAddress(text, base = document.baseURI) {
   }
 }
 
-/** Endings of a store's name: the rest of an address is the path of a member. */
-const STORE = /\.(zarr|zip|ozx|json|icechunk|cfdb)$/i;
+/** The address of a catalog as a link names it; undefined where it is none, as data are read without. */
+export function catalogAddress(text) {
+  try {
+    return text && webAddress(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Endings of the name of a store, or of an original file: the rest of an address is the path of a member. */
+const STORE = /\.(zarr|zip|ozx|json|icechunk|cfdb|nc[34]?|cdf|h5|hdf5|he5|tiff?)$/i;
 
 /** A metadata document, whose address people copy in place of its folder's. */
 const DOCUMENT = /\/(zarr\.json|\.zarray|\.zgroup|\.zmetadata|\.zattrs)$/;

@@ -1,5 +1,5 @@
 // Opens what the user asks for, from an address, the history or the link, and keeps the link true.
-import { placesOf, webAddress } from "../model/source.js";
+import { catalogAddress, placesOf, webAddress } from "../model/source.js";
 import { describeNothing } from "../view/about.js";
 import { $, say, view } from "./elements.js";
 import { EMBEDDED, SOLSTICE, home } from "./embedded.js";
@@ -37,7 +37,8 @@ export function createVisits({ explorer, parts, player, look, chart }) {
       return parts.banner.show(error, Boolean(explorer.state));
     }
     look.beside = options.beside;
-    const { stac, ...shown } = options;
+    const { stac: listed, ...shown } = options;
+    const stac = catalogAddress(listed);
     const find = async (signal) => (await placesOf(url, signal, options.version)).map((place) => (stac ? { ...place, stac } : place));
     const worked = await explorer.open(find, { ...shown, index: options.index ?? (url === EMBEDDED ? SOLSTICE : undefined) });
     if (worked) asked = undefined;

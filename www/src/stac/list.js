@@ -28,6 +28,7 @@ export function createList(before, { open, say }) {
   let current; // address of what is open
   let entries = [];
   let filling = new AbortController();
+  let isFilling = false;
 
   /** A link to data or to another catalog; what it opens may have a signature that the link leaves out. */
   function linkOf(address, text, { version, stac: from } = {}) {
@@ -68,6 +69,7 @@ export function createList(before, { open, say }) {
     filling.abort();
     const { signal } = (filling = new AbortController());
     limit = most;
+    isFilling = true;
     more.hidden = true;
     details.setAttribute("aria-busy", "true");
     note.textContent = "Reading the catalog.";
@@ -86,7 +88,9 @@ export function createList(before, { open, say }) {
     } catch (error) {
       if (signal.aborted) return;
       note.textContent = `The catalog could not be listed: ${error.message}`;
+      shown = undefined; // it is asked for again
     }
+    isFilling = false;
     details.removeAttribute("aria-busy");
   }
 
@@ -95,7 +99,11 @@ export function createList(before, { open, say }) {
     show(address, opened) {
       current = opened;
       root.hidden = !address;
-      if (!address) return filling.abort();
+      if (!address) {
+        filling.abort();
+        if (isFilling) shown = undefined; // it is asked for again
+        return;
+      }
       if (address === shown) return mark();
       shown = address;
       entries = [];
