@@ -23,8 +23,8 @@ function foldersOf(path) {
   return folders.map((_, i) => folders.slice(0, folders.length - i).join("/")).concat("");
 }
 
-/** Whether attributes or type say that items are times at all: to be sure, the package looks for what lies along the array's dimensions. */
-const mayBeTimes = ({ attrs, shape, timeUnit }) => shape.length > 0 && (Boolean(timeUnit) || (typeof attrs.units === "string" && /\ssince\s/i.test(attrs.units)));
+/** Whether attributes or type say that items may be times, or the shape that they may be bounds of some, which have the units of those: to be sure, the package looks for what lies along the array's dimensions. */
+const mayBeTimes = ({ attrs, shape, timeUnit }) => shape.length > 0 && (Boolean(timeUnit) || (typeof attrs.units === "string" && /\ssince\s/i.test(attrs.units)) || (attrs.units === undefined && shape.length > 1 && shape.at(-1) === 2));
 
 /** Whether the package knows the items of an array as times, by none of them. */
 const areTimes = async (array) => mayBeTimes(array) && array.decodeTime(array.shape.map(() => slice(0, 0))).then(() => true, () => false);
@@ -88,11 +88,12 @@ function usualAxes(axes, kind, photo) {
 /** An array as the page needs it. Rejects with the package's own errors. */
 export async function openDataset(catalog, path, { signal }) {
   const array = await catalog.open(path, signal);
+  let levels;
   try {
     const { attrs, shape, dtype } = array;
     const image = imageOf(catalog, path);
     // A pyramid that cannot be opened leaves the array, which is one level.
-    const levels = await coarserLevels(catalog, path, array, signal).catch((error) => {
+    levels = await coarserLevels(catalog, path, array, signal).catch((error) => {
       if (signal?.aborted) throw error;
       return { sources: [], free() {} };
     });
@@ -132,6 +133,7 @@ export async function openDataset(catalog, path, { signal }) {
       usual: usualAxes(axes, kind, photo),
     }, signal);
   } catch (error) {
+    levels?.free();
     array.free();
     throw error;
   }
