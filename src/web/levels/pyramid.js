@@ -27,6 +27,23 @@ const range = ([start, stop]) => ({ start, stop, step: null });
 /** A group of one's own: that of a caller, which he may free, or the one at an address or in a store. */
 const heldGroup = async (source, options) => (typeof source?.tree === "function" ? source.hold() : (await classOfGroups()).open(source, options));
 
+/** Arrays that were opened for levels, by their paths; once it was freed it keeps none, as where one level is refused before another has come. */
+class Kept extends Map {
+  #isFreed = false;
+
+  set(path, array) {
+    if (!this.#isFreed) return super.set(path, array);
+    array.free();
+    return this;
+  }
+
+  free() {
+    this.#isFreed = true;
+    for (const array of this.values()) array.free();
+    this.clear();
+  }
+}
+
 class Levels extends Array {
   #group;
   #places;
@@ -35,7 +52,7 @@ class Levels extends Array {
   #relations;
   #arrays = new Map();
   /** Arrays whose metadata were read for the levels, by their paths: they are not asked for again. */
-  #read = new Map();
+  #read = new Kept();
 
   /** Lists that methods of arrays make are plain ones. */
   static get [Symbol.species]() {
@@ -48,7 +65,7 @@ class Levels extends Array {
     const { variable, ...more } = given(options);
     more.signal?.throwIfAborted();
     const group = await heldGroup(source, more);
-    const arrays = new Map();
+    const arrays = new Kept();
     try {
       const { shown, levels, places, coordinates, relations = NO_RELATIONS } = await described(group, { variable, signal: more.signal, arrays, scene });
       const opened = Object.assign(new Levels(), shown);
@@ -56,7 +73,7 @@ class Levels extends Array {
       [opened.#group, opened.#read, opened.#places, opened.#coordinates, opened.#variable, opened.#relations] = [group, arrays, places, coordinates, variable, relations];
       return opened;
     } catch (error) {
-      for (const array of arrays.values()) array.free();
+      arrays.free();
       group.free();
       throw error;
     }
@@ -170,8 +187,7 @@ class Levels extends Array {
   free() {
     for (const opening of this.#arrays.values()) opening.then((array) => array.free(), () => {});
     this.#arrays.clear();
-    for (const array of this.#read.values()) array.free();
-    this.#read.clear();
+    this.#read.free();
     this.#group.free();
   }
 }

@@ -5,7 +5,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 
-import { SETS, bare, edited, filesOf, levelsOf, made, opened, Levels } from "../support/levels.mjs";
+import { SETS, bare, edited, filesOf, levelsOf, made, opened, Group, Levels } from "../support/levels.mjs";
 
 /** The nodes of one consolidated document, each in a document of its own. */
 function bareOf(files) {
@@ -466,5 +466,31 @@ describe("damaged pyramids", () => {
     await assert.rejects(Levels.open(group), { name: "NotFoundError", message: /option variable/ });
     await assert.rejects(Levels.open(group, { variable: "t" }), { name: "NotFoundError", message: /"t"/ });
     await assert.rejects(levelsOf("earth.zarr", { variable: "u" }), { name: "NotFoundError", path: "u" });
+  });
+
+  test("an array that comes after another level was refused is let go of", async () => {
+    const list = ["0", "1"].map((path, n) => ({ path, coordinateTransformations: [{ type: "scale", scale: [2 ** n, 2 ** n] }] }));
+    const axes = ["y", "x"].map((name) => ({ name, type: "space" }));
+    const files = made({ ome: { version: "0.5", multiscales: [{ axes, datasets: list }] } }, { 0: { shape: [4, 4] }, 1: { shape: [2, 2] } });
+    let arrive;
+    const late = new Promise((resolve) => (arrive = resolve));
+    const get = (key) => (key.includes("1/") ? Promise.reject(new Error("refused")) : key.includes("0/") ? late.then(() => files.get(key)) : files.get(key));
+    const group = await Group.open({ get });
+    const live = new Set();
+    const { array: opening, hold: holding } = Object.getPrototypeOf(group);
+    const watched = (array) => {
+      const [hold, free] = [array.hold.bind(array), array.free.bind(array)];
+      live.add(array);
+      return Object.assign(array, { hold: () => watched(hold()), free: () => (live.delete(array), free()) });
+    };
+    const arrayOf = async function (...given) {
+      return watched(await opening.apply(this, given));
+    };
+    group.hold = () => Object.assign(holding.call(group), { array: arrayOf });
+    await assert.rejects(Levels.open(group), { message: /refused/ });
+    arrive();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    assert.equal(live.size, 0);
+    group.free();
   });
 });
