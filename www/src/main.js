@@ -161,7 +161,7 @@ const parts = {
   health: createHealth($("health"), () => explorer.state),
   telling: createTelling(document.querySelector(".intro"), { current: () => explorer.state, look, range: () => painting.rangeNow(), beside: () => parts.history.beside() }),
   listing: isEmbedded ? undefined : createListing(document.querySelector(".intro"), { say, open: (address, options) => visits.visit(() => visits.openAddress(address, options)) }),
-  take: createTake($("take"), { say, current: () => explorer.state, link: () => visits.rememberNow() }),
+  take: createTake($("take"), { say, current: () => explorer.state, looks: () => painting.lookNow().channels, link: () => visits.rememberNow() }),
 };
 
 parts.panel = createPanel($("legend"), { bar: parts.legend.bar, onLook: acts.changeLook, onRecast: acts.recast, onRepaint: acts.repaint, current: () => explorer.state, failed: (error) => parts.banner.show(error, true) });

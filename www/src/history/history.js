@@ -26,9 +26,9 @@ export function createHistory(given) {
     follow: () => view?.follow(),
     /** The range of values beside the picture, of all steps that were drawn unless each has its own. */
     found: () => view?.found(),
-    /** For a link, that range, and the range of the step alone. */
-    beside: () => ({ range: view?.found(), own: view?.found(true) }),
     /** That of a channel beside the picture. */
     rangeOf: (channel) => view?.rangeOf(channel),
+    /** For a link, both, and the ranges of the step alone. */
+    beside: () => ({ range: view?.found(), own: view?.found(true), rangeOf: (channel) => view?.rangeOf(channel), ownOf: (channel) => view?.rangeOf(channel, true) }),
   };
 }

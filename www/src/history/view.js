@@ -88,7 +88,7 @@ export function createHistoryView(root, { explorer, look, say, lookNow, repaint,
   return {
     follow,
     found: (isEach = look.each) => (opened ? second.found(isEach) : undefined),
-    rangeOf: (channel) => (opened ? second.rangeOf(channel, look.each) : undefined),
+    rangeOf: (channel, isEach = look.each) => (opened ? second.rangeOf(channel, isEach) : undefined),
     /** Another store is open, or the one that was is still. */
     update(catalog) {
       if (catalog?.isRepository && catalog.group) {

@@ -7,7 +7,7 @@ import { addressIn, namesStore } from "../model/source.js";
 import { sharedAddress } from "../private/shared.js";
 import { channelsLink } from "../reading/channels.js";
 import { boundsOf, rangeOf, rounded } from "../reading/range.js";
-import { spanOf } from "../reading/span.js";
+import { spanOf, spanOfChannel } from "../reading/span.js";
 
 const isSame = (a, b) => String(a) === String(b);
 
@@ -31,6 +31,14 @@ function linkedRange(state, { each }, beside) {
   const range = rangeOf({ ...state, found });
   return range.map((v) => rounded(v, range));
 }
+
+/** The same of a channel without a window of its own. */
+const linkedWindow = (state, { each }, beside) => (channel) => {
+  const own = state.scene.rangeOf(channel);
+  const found = merged(each ? own : spanOfChannel(state, channel), beside?.rangeOf(channel));
+  if (!found || found[0] === found[1] || (!state.isMoved && isSame(found, merged(own, beside?.ownOf(channel))))) return undefined;
+  return found.map((v) => rounded(v, found));
+};
 
 /** A store, or what is at a path in it, and the catalog that lists it, without secrets of their addresses. */
 export function linkedStore({ place }, path) {
@@ -57,7 +65,7 @@ export function linkOf(state, look, beside) {
     view: state.plane.isMap ? linkedView(state.view, axes.map((d) => dataset.shape[d]), dataset.start) : undefined,
     point: linkedPin(state, pins?.point), point2: linkedPin(state, pins?.second),
     minus: reference && steppedOf(state).map((d) => reference[d]),
-    channels: channelsLink(state),
+    channels: channelsLink(state, linkedWindow(state, look, beside)),
     along: pins && steppedOf(state).length > 1 ? pins.axis : undefined,
     colourMap: look.colourMap === "inferno" ? undefined : look.colourMap,
     range: linkedRange(state, look, beside), each: look.each, scale: look.scale, histogram: look.histogram, chunks: look.chunks, coast: look.coast,

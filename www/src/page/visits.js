@@ -1,5 +1,6 @@
 // Opens what the user asks for, from an address, the history or the link, and keeps the link true.
 import { catalogAddress, placesOf, webAddress } from "../model/source.js";
+import { channelsLink } from "../reading/channels.js";
 import { describeNothing } from "../view/about.js";
 import { $, say, view } from "./elements.js";
 import { EMBEDDED, SOLSTICE, home } from "./embedded.js";
@@ -74,7 +75,7 @@ export function createVisits({ explorer, parts, player, look, chart }) {
       const { state, catalog } = explorer;
       const path = state?.dataset.path ?? "";
       const { view: at, ...linked } = state ? linkOf(state, look) : {};
-      return (await explorer.open(async () => [{ ...catalog.place, version, path }], { ...linked, range: state?.userRange, reference: linked.minus, path, view: at })) && pick();
+      return (await explorer.open(async () => [{ ...catalog.place, version, path }], { ...linked, range: state?.userRange, channels: state && channelsLink(state), reference: linked.minus, path, view: at })) && pick();
     }),
 
     /** Opens once more what a host refused with an error: an address, a member, or what is open. */

@@ -66,16 +66,23 @@ export function createComposite({ dataset, axes }, link) {
   return composite;
 }
 
-/** Text on the channels of a picture for a link; undefined where it has to say nothing. */
-export function channelsLink({ composite, dataset, axes, reference }) {
-  if (composite) return linkedChannels(composite);
+/** Text on the channels of a picture for a link; undefined where it has to say nothing. `windowOf` is as for `linkedChannels`. */
+export function channelsLink({ composite, dataset, axes, reference }, windowOf) {
+  if (composite) return linkedChannels(composite, windowOf);
   const axis = opensTogether(dataset) && !reference ? channelAxisOf(dataset) : undefined;
   return axis === undefined || axes.includes(axis) ? undefined : APART;
 }
 
-/** Numbers of the channels that are shown, with colour and window where they are not as they opened. */
-export function linkedChannels({ channels, opened }) {
-  return channels.filter(({ on }) => on).map((one) => (settingOf(one) === opened[one.channel] ? `${one.channel}` : [one.channel, one.colour.slice(1), ...(one.window ?? [])].join(":"))).join(",");
+/**
+ * Numbers of the channels that are shown, with colour and window where they are not as they opened. `windowOf(channel)` gives
+ * a window to say of one that has none of its own, where there is any.
+ */
+export function linkedChannels({ channels, opened }, windowOf = () => undefined) {
+  const textOf = (one) => {
+    const window = one.window ?? windowOf(one.channel);
+    return settingOf({ ...one, window }) === opened[one.channel] ? `${one.channel}` : [one.channel, one.colour.slice(1), ...(window ?? [])].join(":");
+  };
+  return channels.filter(({ on }) => on).map(textOf).join(",");
 }
 
 function restore(channels, link) {

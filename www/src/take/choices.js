@@ -13,8 +13,8 @@ function save(name, content, type) {
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
 
-/** `current()` gives the explorer's state, `say(text)` speaks to screen readers, `link()` brings the address up to date. */
-export function createChoices(root, { current, say, link }) {
+/** `current()` gives the explorer's state, `looks()` how its channels look, `say(text)` speaks to screen readers, `link()` brings the address up to date. */
+export function createChoices(root, { current, looks, say, link }) {
   const area = el("textarea", { id: "code", readonly: true, rows: 7, spellcheck: "false", "aria-label": "Code for this view", hidden: true });
   const button = (label, action, title) => el("button", { type: "button", class: "quiet", title, onclick: action }, label);
 
@@ -38,10 +38,11 @@ export function createChoices(root, { current, say, link }) {
   }
 
   const fileName = (ending) => `${current().dataset.name.replace(/[^\w.-]+/g, "_")}${ending}`;
+  const drawn = () => ({ ...current(), looks: looks() });
   const csv = (plane, values) => csvOf(current().dataset, plane, values, current().dataset.decoder.isTimes);
   const linkButton = button("Copy link", () => (link(), copy(location.href, "Link")));
-  const javascript = button("JavaScript", () => show(javascriptOf(current())), "Code that reads this view with rectilinear-zarr");
-  const python = button("Python", () => show(pythonOf(current())), "Code that reads this view with xarray or zarr-python, and of a repository with icechunk");
+  const javascript = button("JavaScript", () => show(javascriptOf(drawn())), "Code that reads this view with rectilinear-zarr");
+  const python = button("Python", () => show(pythonOf(drawn())), "Code that reads this view with xarray or zarr-python, and of a repository with icechunk");
   const table = button("Values as CSV", () => save(fileName(".csv"), csv(current().plane, valuesOf(current())), "text/csv"));
   const npy = button("Values as .npy", () => save(fileName(".npy"), npyOf(current().plane, valuesOf(current()))));
   const line = button("Line as CSV", () => saveLines(current()));
@@ -71,7 +72,7 @@ export function createChoices(root, { current, say, link }) {
 
   /** After anything that is drawn: offers what there is of it. */
   return function update() {
-    const state = current();
+    const state = drawn();
     const isAt = Boolean(state.catalog.place.base);
     const isRead = state.step?.state === "done" && (state.plane.isMap || state.values.length > 0);
     const { join } = state.plane;

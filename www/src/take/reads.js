@@ -14,9 +14,9 @@ export const isExact = ({ scene, plane }) => scene.listsOf(plane).some((values) 
 
 const partsOf = (colour) => [1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16));
 
-/** The channels that are drawn, the lowest first: `{ label, colour, range, selection }`; `range` has the values of black and of the full colour. */
+/** The channels that are drawn, as the state's `looks` have them, the lowest first: `{ label, colour, range, selection }`; `range` has the values of black and of the full colour. */
 export function channelsOf(state) {
   const selections = selectionsOf(state);
-  return state.composite.looks(state.scene.rangeOf).map(({ label, colourMap, range }, nth) =>
+  return state.looks.map(({ label, colourMap, range }, nth) =>
     ({ label, colour: partsOf(colourMap), range: colourMap.endsWith("-r") ? range.toReversed() : range, selection: selections[nth] }));
 }
