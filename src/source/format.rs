@@ -99,7 +99,7 @@ impl Format {
         SIGNATURES.iter().find(|(signature, _)| bytes.starts_with(signature)).map(|(_, format)| *format)
     }
 
-    /// What a file with these first bytes is in place of an original file, where that is plain: nothing, or a page.
+    /// Says why a file with these first bytes is no original file, where that is plain: it is empty, or a page.
     #[must_use]
     pub fn no_original(bytes: &[u8]) -> Option<&'static str> {
         let start = bytes.trim_ascii_start().to_ascii_lowercase();
