@@ -181,11 +181,9 @@ describe("hosts that people have", () => {
 
   test("no CORS at all is told after one retry, and told from no host", async () => {
     far.rules = [withoutCors];
-    const started = performance.now();
     const error = await read(`${far.url}/old/a`, [[0]], { retries: 3 });
     assert.equal(error.name, "StoreError");
     assert.match(error.message, /answers, but does not allow this page to read it \(CORS\)/);
-    assert.ok(performance.now() - started < 1500, "one short wait");
     assert.ok(far.log.length <= 9, JSON.stringify(far.log.map(({ method, path }) => [method, path])));
     const nobody = await read("http://127.0.0.2:9/x", [[0]]);
     assert.match(nobody.message, /no answer/);

@@ -74,3 +74,25 @@ impl<'a> Hybrid<'a> {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    #![expect(clippy::unwrap_used)]
+
+    use super::*;
+
+    #[test]
+    fn a_run_that_says_it_is_longer_than_its_page_gives_what_the_page_has() {
+        let billions = [0xfe, 0xff, 0xff, 0xff, 0x0f, 1];
+        assert_eq!(Hybrid::new(&billions, 1).numbers(5).unwrap(), [1; 5]);
+        let after_another = [&[4, 0][..], &billions].concat();
+        assert_eq!(Hybrid::new(&after_another, 1).numbers(5).unwrap(), [0, 0, 1, 1, 1]);
+    }
+
+    #[test]
+    fn groups_that_say_they_are_more_than_their_page_has_give_what_it_has() {
+        let groups = [0xff, 0xff, 0xff, 0xff, 0x0f, 0b1010_0101];
+        assert_eq!(Hybrid::new(&groups, 1).numbers(5).unwrap(), [1, 0, 1, 0, 0]);
+        assert!(Hybrid::new(&groups, 1).numbers(9).is_err());
+    }
+}

@@ -113,6 +113,9 @@ export function createFigure(root, { say, id = "plot", onPick, viewNow, onLook, 
 
   new ResizeObserver(() => {
     if (!measure() || !shown) return; // the first notice tells a size that was measured before
+    layOver(); // how close chunk boundaries lie is a matter of pixels
+    placePins();
+    probe.refresh();
     paintSheet();
     paintEdges();
     onResize?.();
