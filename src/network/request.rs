@@ -37,6 +37,13 @@ impl Request {
             Err(_) => self.clone(),
         }
     }
+
+    /// The key, to be shown: of a URL without its query, which may be a signature.
+    #[must_use]
+    pub fn public_key(&self) -> &str {
+        let query = self.key.bytes().position(|byte| byte == b'?').filter(|_| scheme(&self.key).is_some());
+        query.map_or(&self.key, |at| &self.key[..at])
+    }
 }
 
 impl ByteRange {

@@ -177,8 +177,8 @@ export interface Plan {
   /** Number of stored chunks that the selection overlaps: shards in a sharded array. */
   storedChunks: number;
   /**
-   * Requests known beforehand, with `key` and `range` as in `RequestInfo`. For a shard whose index is not at hand, this
-   * is the request for the index. `undefined` for more than 100,000 stored chunks.
+   * Requests known beforehand, with `key` and `range` as in `RequestInfo`: no key shows the query of a URL. For a shard
+   * whose index is not at hand, this is the request for the index. `undefined` for more than 100,000 stored chunks.
    */
   requests?: { key: string; range?: [number, number] | [number] }[];
 }

@@ -27,6 +27,19 @@ fn ranges_have_their_headers() {
 }
 
 #[test]
+fn a_key_is_shown_without_the_query_of_its_url() {
+    for (key, shown) in [
+        ("a/c/0", "a/c/0"),
+        ("a/what?/c/0", "a/what?/c/0"),
+        ("https://host/a.nc", "https://host/a.nc"),
+        ("https://host/a.nc?X-Amz-Signature=1&b=2", "https://host/a.nc"),
+        ("https://host/a%3Fb.nc?sig=1#part", "https://host/a%3Fb.nc"),
+    ] {
+        assert_eq!(Request { key: key.to_owned(), range: All }.public_key(), shown);
+    }
+}
+
+#[test]
 fn a_value_takes_one_request() {
     let mut host = HttpHost::new(policy());
     let (lines, result) = run(&mut host, All, |_| Reply::Answer(head(200), 10));

@@ -44,6 +44,7 @@ mod plan;
 mod queue;
 mod read;
 mod reduce;
+mod registry;
 mod request_scheduler;
 mod rooms;
 mod shards;

@@ -136,5 +136,5 @@ fn requests(sources: &JoinedSources, plan: &Plan<'_>) -> JsResult<Vec<Request>> 
 }
 
 fn shown(request: &Request) -> JsValue {
-    object([("key", request.key.as_str().into()), ("range", range(&request.range))]).into()
+    object([("key", request.public_key().into()), ("range", range(&request.range))]).into()
 }

@@ -40,7 +40,7 @@ pub(crate) fn report(
 ) {
     call_listener(
         on_request,
-        &request.key,
+        request.public_key(),
         method.name(),
         &range(&request.range),
         status,

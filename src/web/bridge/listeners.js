@@ -1,14 +1,11 @@
 /** Calls of the caller's listeners, in one call out of WebAssembly each. */
 
-/** The key of a request. That of a file is its URL, whose query may be a signature. */
-const shownKey = (key) => key.replace(/^(\w+:\/\/[^?#]*)\?[^#]*/, "$1");
-
 /**
  * Calls `onRequest` for a finished request, without fields that are undefined. An exception of the listener becomes an
  * unhandled rejection, so that it does not fail the read.
  */
 export function report(listener, key, method, range, status, bytes, ms) {
-  const fields = Object.entries({ key: shownKey(key), method, range, status, bytes, ms }).filter(([, value]) => value !== undefined);
+  const fields = Object.entries({ key, method, range, status, bytes, ms }).filter(([, value]) => value !== undefined);
   try {
     listener(Object.fromEntries(fields));
   } catch (error) {

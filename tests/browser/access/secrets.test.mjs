@@ -79,8 +79,7 @@ async function said(zarr, { kind, options, address, persist }) {
     await attempt(() => array.refresh());
     await attempt(() => array.getChunk([1]));
     found.texts.push(...textsOf({ path: array.path, attrs: array.attrs, text: String(array), json: JSON.stringify(array), metadata: array.metadata }));
-    // A plan is of addresses as they are asked for: those of references have their queries.
-    if (!/\.(?:json|nc)\?/.test(address)) found.texts.push(...textsOf(array.plan([zarr.slice(0, 3)])));
+    found.texts.push(...textsOf(array.plan([zarr.slice(0, 3)])));
   }
   if (group) {
     await attempt(() => group.list());
