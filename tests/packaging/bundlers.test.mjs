@@ -92,6 +92,17 @@ describe("through bundlers", () => {
     await served(await server.listen());
   });
 
+  // Vite up to 7 builds workers as scripts that cannot be split, unless it is told otherwise, as start.md says.
+  for (const version of ["vite5", "vite6", "vite7"]) test(`built by ${version}, with its workers as modules`, async () => {
+    const { build, preview } = await import(version);
+    const input = ["index.html", "workers.html", "custom.html", "levels.html"].map((name) => join(project.directory, name));
+    const outDir = `built-${version}`;
+    const config = { ...quiet(), worker: { format: "es" }, build: { outDir, rollupOptions: { input }, target: "es2022" } };
+    await assert.rejects(build({ ...config, worker: {} }), /"iife".*code-splitting/);
+    await build(config);
+    await served(await preview(config));
+  });
+
   // Vite up to 7 copies a package's JavaScript to a folder of its own, and leaves the other files where they are.
   for (const version of ["vite5", "vite6", "vite7"]) test(`the development server of ${version}`, async () => {
     const { createServer } = await import(version);
