@@ -223,6 +223,15 @@ describe("the explorer's maps, zoomed and moved", () => {
   test("the keyboard alone zooms, moves and shows all again", async () => {
     await user.show(at("wide"));
     const { keyboard } = user.page;
+  test("of chunks of ten cells few out of view are read, and all that stand alike are one shape", async () => {
+    await user.show(at("fine", "&view=500,500,10"));
+    assert.ok(distinct(given.log) >= 100 && distinct(given.log) < 200, `${distinct(given.log)} chunks`); // 100 cells of ten along each axis, and what is cut with them
+    const shown = await user.chunks("#figure");
+    assert.deepEqual([shown.length, new Set(shown.map(([state]) => state))], [distinct(given.log), new Set(["now"])]);
+    assert.equal(await user.page.$$eval("#figure .states *, .chunk-map .states *", (list) => list.length), 2);
+    assert.deepEqual(user.problems, []);
+  });
+
     await user.page.focus("#plot");
     await keyboard.press("ArrowRight");
     for (let nth = 0; nth < 6; nth++) await keyboard.press("+");

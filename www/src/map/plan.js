@@ -5,7 +5,7 @@ import { meanBytes, touchedAlong } from "../model/plane.js";
 import { windowOf } from "./view.js";
 
 const MOST_PIXELS = 1e6; // of the screen that are worth a sample of their own
-const PIECE = { whole: 512, part: 256, chunks: 16 }; // samples along a piece, of the whole plane or a part of it, and the most chunks
+const PIECE = { whole: 512, part: 256, chunks: 8 }; // samples along a piece, of the whole plane or a part of it, and the most chunks: what a piece has out of view is read for nothing
 /** Bounds of a view's reads: of chunks side by side, or of chunks that lie apart, one sample each. */
 const BOUNDS = { near: { chunks: 2048, bytes: 128e6 }, apart: { chunks: 512, bytes: 64e6 } };
 

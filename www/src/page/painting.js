@@ -10,6 +10,7 @@ import { createStrip, stateKey } from "../view/axes/strip.js";
 import { kindOf } from "../view/figure/figure.js";
 import { $, view } from "./elements.js";
 
+const BETWEEN_STATES = 100; // ms: of hundreds of chunks, one comes with each frame
 const DIVERGING = "rdbu"; // the colours of differences, unless others that diverge are chosen
 
 /** `look` holds the choices of how pictures look; `seek(axis, index)` goes to a position of an axis. */
@@ -117,7 +118,7 @@ export function createPainting({ explorer, parts, player, look, seek }) {
   return {
     lay, paint, lookNow, rangeNow, showStates, changeLook,
     shownStrips,
-    showStatesSoon: framed(ifOpen(showStates)),
+    showStatesSoon: framed(ifOpen(showStates), BETWEEN_STATES),
     paintSoon,
 
     /** The view moves: what it lacks is read a little later. */
