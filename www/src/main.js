@@ -97,6 +97,7 @@ const explorer = createExplorer({
   },
   drawn({ step: one, faults, plane }) {
     painting.drawn();
+    drawMore(plane);
     parts.banner.flaw(faults, (plane.needed ?? plane.touched).length);
     parts.series.mark(explorer.state.index);
     parts.take.update();
@@ -170,6 +171,14 @@ const painting = createPainting({ explorer, parts, player, look, seek: acts.seek
 const earth = createEarth({ explorer, after: $("legend"), repaint: painting.paint, chart: acts.chart, mark: parts.figure.mark, ended: parts.ledgerView.add });
 const visits = createVisits({ explorer, parts, player, look, chart: acts.chart });
 Object.assign(page, { parts, painting, earth, visits });
+
+let finer; // loaded with the first map whose chunks are too many
+
+/** Draws more of a map of which not all is read. */
+function drawMore({ fits }) {
+  if (fits === false) finer ??= import("./map/finer.js").then(({ createFiner }) => createFiner($("figure"), explorer));
+  finer?.then((drawn) => explorer.state && drawn(), () => (finer = undefined));
+}
 
 /** Steps along an axis, around its end. */
 function step(d, by) {

@@ -40,7 +40,7 @@ export function createExplorer(page) {
   }
 
   return {
-    ...opening, go: drawing.go, turn: drawing.turn, recast: drawing.recast, stateOf, beside: reads, look: moves.look, refit: moves.refit,
+    ...opening, go: drawing.go, turn: drawing.turn, recast: drawing.recast, stateOf, beside: reads, look: moves.look, refit: moves.refit, deepen: moves.deepen,
     get state() {
       return held.state;
     },

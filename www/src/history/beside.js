@@ -112,6 +112,7 @@ export function createBeside(root, heading, { first, lookNow, repaint, say, onPi
     if (!refused && !isJoined(two, join)) second.recast(join);
     if (steppedOf(two).some((d) => two.index[d] !== clamp(one.index[d], two.dataset.shape[d]))) second.go(two.index.map((at, d) => one.index[d] ?? at));
     if (two.plane.isMap && one.plane.isMap && !isSame(clampView(one.view, sizeOf(two)), two.view)) second.look(one.view);
+    if ((one.depth ?? 0) !== (two.depth ?? 0)) second.deepen(one.depth);
     paintSoon();
   }
 
