@@ -39,7 +39,7 @@ import { createOpeners } from "./view/openers.js";
 import { createListing } from "./stac/listing.js";
 import { createTree } from "./view/tree.js";
 
-const look = { colourMap: "inferno", chunks: true, coast: true };
+const look = { chunks: true, coast: true };
 
 const explorer = createExplorer({
   isEmbedded,

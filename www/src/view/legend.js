@@ -106,7 +106,7 @@ export function createLegend(root, onLook, onTurn) {
     /** `kind` is "map", "line", "scalar" or "list"; a line has a range but no colours, flags and channels have colours but no range. */
     update(state, look, kind, isOnEarth) {
       const { range, isEmpty, colourMap, flags, channels } = look;
-      const isNamed = Boolean(flags || channels);
+      const isNamed = look.isNamed || Boolean(channels);
       const { units, words } = state.dataset.decoder;
       root.hidden = kind === "scalar" || kind === "list";
       turn.update(state);
