@@ -36,15 +36,20 @@ export function icon(name) {
   return svg("svg", { viewBox: "0 0 20 20", class: solid ? "icon solid" : "icon", "aria-hidden": "true" }, svg("path", { d: ICONS[name] }));
 }
 
-/** A function that does a piece of work once for all the calls before the next frame; a page in the background has none. */
-export function framed(work) {
+/** A function that does a piece of work once for all the calls before the next frame, `apart` milliseconds after the last time at least; a page in the background has no frames. */
+export function framed(work, apart = 0) {
   let waiting = false;
+  let last = -Infinity;
+  const inFrame = () => (document.hidden ? setTimeout : requestAnimationFrame)(() => {
+    waiting = false;
+    last = performance.now();
+    work();
+  });
   return () => {
     if (waiting) return;
     waiting = true;
-    (document.hidden ? setTimeout : requestAnimationFrame)(() => {
-      waiting = false;
-      work();
-    });
+    const wait = last + apart - performance.now();
+    if (wait > 0) setTimeout(inFrame, wait);
+    else inFrame();
   };
 }

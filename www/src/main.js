@@ -39,7 +39,7 @@ import { createOpeners } from "./view/openers.js";
 import { createListing } from "./stac/listing.js";
 import { createTree } from "./view/tree.js";
 
-const look = { colourMap: "inferno", chunks: true, coast: true };
+const look = { chunks: true, coast: true };
 
 const explorer = createExplorer({
   isEmbedded,
@@ -97,6 +97,7 @@ const explorer = createExplorer({
   },
   drawn({ step: one, faults, plane }) {
     painting.drawn();
+    drawMore(plane);
     parts.banner.flaw(faults, (plane.needed ?? plane.touched).length);
     parts.series.mark(explorer.state.index);
     parts.take.update();
@@ -159,7 +160,7 @@ const parts = {
   stores: createStores($("stores")),
   origin: createOrigin($("origin")),
   health: createHealth($("health"), () => explorer.state),
-  telling: createTelling(document.querySelector(".intro"), { current: () => explorer.state, look, range: () => painting.rangeNow(), beside: () => parts.history.beside() }),
+  telling: createTelling(document.querySelector(".intro"), { current: () => explorer.state, look, range: () => painting.rangeNow(), beside: () => parts.history.beside(), deeds: { open: (path, at) => visits.visit(() => explorer.openMember(path, at)), go: explorer.go, setRange: (range) => acts.changeLook(range ? { range } : { lock: false }), see: explorer.look } }),
   listing: isEmbedded ? undefined : createListing(document.querySelector(".intro"), { say, open: (address, options) => visits.visit(() => visits.openAddress(address, options)) }),
   take: createTake($("take"), { say, current: () => explorer.state, looks: () => painting.lookNow().channels, link: () => visits.rememberNow() }),
 };
@@ -170,6 +171,14 @@ const painting = createPainting({ explorer, parts, player, look, seek: acts.seek
 const earth = createEarth({ explorer, after: $("legend"), repaint: painting.paint, chart: acts.chart, mark: parts.figure.mark, ended: parts.ledgerView.add });
 const visits = createVisits({ explorer, parts, player, look, chart: acts.chart });
 Object.assign(page, { parts, painting, earth, visits });
+
+let finer; // loaded with the first map whose chunks are too many
+
+/** Draws more of a map of which not all is read. */
+function drawMore({ fits }) {
+  if (fits === false) finer ??= import("./map/finer.js").then(({ createFiner }) => createFiner($("figure"), explorer));
+  finer?.then((drawn) => explorer.state && drawn(), () => (finer = undefined));
+}
 
 /** Steps along an axis, around its end. */
 function step(d, by) {

@@ -80,6 +80,9 @@ function usedBy(page, url) {
     },
     /** Paths in the tree, in the order shown. */
     tree: () => page.$$eval('[role="treeitem"]', (list) => list.map((item) => item.dataset.path)),
+    /** How the chunks of a picture stand, as an element shows them: `[[state, x, y, width, height]]`, in cells. */
+    chunks: (selector) => page.$$eval(`${selector} .states path`, (paths) => paths.flatMap((path) =>
+      [...path.getAttribute("d").matchAll(/M([^,]+),([^h]+)h([^v]+)v([^h]+)h/g)].map(([, ...box]) => [path.dataset.state, ...box.map(Number)]))),
     /** Moves the pointer to the middle of a cell, given by column and row, of a picture; `plot` is its selector. */
     async point([column, row], [columns, rows], { plot = "#plot", click = false } = {}) {
       const place = () => page.$eval(plot, (element, across, down) => {

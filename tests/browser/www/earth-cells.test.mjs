@@ -101,7 +101,7 @@ describe("the explorer's maps of HEALPix cells", () => {
     await user.point([0.5, 0.5], [2, 2]);
     assert.equal(await user.text(".tip b"), "4,881 m");
     assert.equal(await user.text(".tip .degrees"), "cell 6116");
-    const states = await user.page.$$eval("#chunk-map rect", (rects) => rects.map(({ dataset }) => dataset.state));
+    const states = (await user.chunks("#chunk-map")).map(([state]) => state);
     assert.deepEqual([states.length, new Set(states)], [read.size, new Set(["now"])]);
     await user.page.screenshot({ path: join(SCREENSHOTS, "earth-cells-near.png") });
     assert.deepEqual(user.problems, []);

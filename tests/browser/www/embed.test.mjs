@@ -225,6 +225,37 @@ describe("the explorer in a frame", () => {
     assert.deepEqual(user.problems, []);
   });
 
+  test("the page around asks for a step, a range, another array and a part of the map, and hears what makes no sense", async () => {
+    const address = `${explorer.site.url}/made/store.zarr`;
+    const frame = await framed(`url=${address}/run/temp&at=3,1`);
+    await told("3,1");
+    const ask = (order) => user.page.evaluate((message) => document.querySelector("iframe").contentWindow.postMessage({ type: "rectilinear-zarr:set", ...message }, "*"), order);
+    await ask({ at: [4, 0], range: [-10, 50] });
+    assert.deepEqual((await told("4,0")).at(-1).data.range, [-10, 50]);
+    await user.page.evaluate(() => (globalThis.told.length = 0));
+    await ask({ at: [4] });
+    await ask({ at: [0, 99] });
+    await ask({ range: [5, 5] });
+    await ask({ path: "run/none" });
+    await user.page.waitForFunction(() => globalThis.told.filter(({ data }) => data.type === "rectilinear-zarr:error").length === 4, PATIENCE);
+    const errors = await user.page.evaluate(() => globalThis.told.filter(({ data }) => data.type === "rectilinear-zarr:error").map(({ data }) => data.message));
+    assert.match(errors[0], /at has to be a list of 2 positions/);
+    assert.match(errors[2], /range has to be two numbers that rise/);
+    assert.match(errors[3], /path/);
+    await ask({ path: "read/wind", at: [30] });
+    await frame.waitForFunction(() => location.hash.includes("/read/wind&at=30") && document.querySelector("#view").ariaBusy === "false", PATIENCE);
+    // A page that frames nothing of ours is not obeyed, such as the frame itself.
+    await frame.evaluate(() => postMessage({ type: "rectilinear-zarr:set", path: "run/temp" }, "*"));
+    await user.page.evaluate(() => new Promise((done) => setTimeout(done, 500)));
+    assert.match(await frame.evaluate(() => location.hash), /read\/wind/);
+    const map = await framed(`url=${explorer.site.url}/levels/pyramid.zarr/0`);
+    await ask({ view: [4096, 2000, 8] });
+    await map.waitForFunction(() => location.hash.includes("view=4096,2000,8"), PATIENCE);
+    await ask({ view: null });
+    await map.waitForFunction(() => !location.hash.includes("view="), PATIENCE);
+    assert.deepEqual(user.problems, []);
+  });
+
   test("the whole page opens with the pins of the frame's link, which it marks", async () => {
     const link = `url=${explorer.site.url}/made/store.zarr/run/temp&at=3,1&point=1,2,3,1&point2=3,4,3,1&along=1`;
     const frame = await framed(link);

@@ -120,7 +120,7 @@ describe("the explorer over versions", () => {
   test("the picture beside shows how its chunks stand once it is drawn", async () => {
     await user.show(repository("t2m", "&at=3&beside=tag:v1"));
     await besideStands();
-    await user.waitFor(() => document.querySelector("#plot-beside rect[data-state]") && !document.querySelector('#plot-beside [data-state="reading"]'));
+    await user.waitFor(() => document.querySelector("#plot-beside path[data-state]") && !document.querySelector('#plot-beside [data-state="reading"]'));
     assert.deepEqual(user.problems, []);
   });
 

@@ -284,12 +284,17 @@ describe("the explorer over stores", () => {
     const held = new Promise((done) => (release = done));
     explorer.given.delay = (url) => (/gaps\/c\/2/.test(url) ? held : 0);
     const opening = user.show(made("gaps"));
-    await user.waitFor(() => document.querySelectorAll('.chunk-map [data-state="reading"]').length === 2 && document.querySelectorAll('.chunk-map [data-state="missing"]').length === 3);
-    assert.equal(await user.page.$$eval('#figure .states [data-state="reading"]', (list) => list.length), 2);
+    const counted = (states) => Object.entries(Object.groupBy(states, ([state]) => state)).map(([state, list]) => `${state} ${list.length}`).sort().join();
+    await user.waitFor(() => /3 not stored/.test(document.querySelector(".tally")?.textContent));
+    assert.equal(counted(await user.chunks("#chunk-map")), "missing 3,now 1,reading 2");
+    assert.equal(counted(await user.chunks("#figure")), "missing 3,now 1,reading 2");
     release();
     await opening;
-    const drawn = await user.page.$$eval(".chunk-map rect", (list) => list.map((rect) => [rect.dataset.key, rect.dataset.state, ...["x", "y", "width", "height"].map((name) => Number(rect.getAttribute(name)))]));
-    assert.deepEqual(drawn, [["0/0", "now", 0, 0, 4, 2], ["0/1", "missing", 4, 0, 4, 2], ["1/0", "missing", 0, 2, 4, 2], ["1/1", "missing", 4, 2, 4, 2], ["2/0", "missing", 0, 4, 4, 2], ["2/1", "now", 4, 4, 4, 2]]);
+    const drawn = (await user.chunks("#chunk-map")).sort(([, x, y], [, x2, y2]) => y - y2 || x - x2);
+    assert.deepEqual(drawn, [["now", 0, 0, 4, 2], ["missing", 4, 0, 4, 2], ["missing", 0, 2, 4, 2], ["missing", 4, 2, 4, 2], ["missing", 0, 4, 4, 2], ["now", 4, 4, 4, 2]]);
+    const { x, y, width, height } = await (await user.page.$(".chunk-map")).boundingBox();
+    await user.page.mouse.move(x + width * 0.7, y + height * 0.9);
+    assert.equal(await user.text(".chunk-map > title"), "Chunk 2, 1: fetched by this step");
 
     explorer.given.status = (url) => (/temp\/c\/1/.test(url) ? 403 : 200);
     await user.show(`${made("run/temp")}&at=2`);

@@ -1,7 +1,7 @@
 // Places grids on the Earth whose cells have latitudes and longitudes of their own: CF's coordinates of two axes.
 import { makeDecoder } from "../model/decode.js";
 import { ownSource } from "../model/sources.js";
-import { planMap } from "../map/plan.js";
+import { DEPTH, planMap } from "../map/plan.js";
 import { wholeOf } from "../map/view.js";
 import { turned } from "./degrees.js";
 import { meshOf } from "./mesh.js";
@@ -69,7 +69,7 @@ async function sampled(catalog, { path }, signal) {
     const rank = array.shape.length;
     const axes = array.shape.map((_, d) => ({ name: array.dimensionNames?.[d] ?? `axis ${d}` }));
     const size = array.shape.slice(-2);
-    const plan = planMap({ sources: [ownSource(array, decoder)], shape: array.shape, axes, decoder }, array.shape.map(() => 0), [rank - 2, rank - 1], wholeOf(size), ROOM);
+    const plan = planMap({ sources: [ownSource(array, decoder)], shape: array.shape, axes, decoder }, array.shape.map(() => 0), [rank - 2, rank - 1], wholeOf(size), ROOM, DEPTH.idle);
     const { values } = await decoder.read(array, plan.selection, signal);
     return { values, counts: plan.taken.map(({ count }) => count), steps: plan.steps };
   } finally {

@@ -1,8 +1,10 @@
-// The page in a frame of another page: its link to the whole page, and what it tells the other page.
+// The page in a frame of another page: its link to the whole page, what it tells the other page, and what that asks for.
 import { el } from "../dom.js";
+import { viewOf } from "../map/view.js";
 import { positionOf, steppedOf } from "../model/position.js";
 import { addressOf } from "../page/hash.js";
 import { linkOf } from "../page/link.js";
+import { ORDER, orderOf } from "./orders.js";
 
 const PAUSE = 500; // ms between two messages
 
@@ -29,8 +31,21 @@ function messageOf(state, look, range, beside) {
   };
 }
 
-/** Puts the link on the page; `tell()`, after anything that is drawn, sends the state to the other page, at most twice a second. */
-export function createEmbed(root, { current, look, range, beside }) {
+/** Does what the page around asks for, by `deeds`; answers with an error where it makes no sense. */
+async function obey(message, state, { open, go, setRange, see }) {
+  const { dataset, axes, catalog } = state;
+  const order = orderOf(message, { sizes: steppedOf(state).map((d) => dataset.shape[d]), paths: catalog.complete ? catalog.entries.filter(({ kind }) => kind === "array").map(({ path }) => path) : undefined });
+  if (order.path !== undefined) {
+    const { path, at: index, range, view } = order;
+    return open(path, { index, range: range ?? undefined, view: view ?? undefined });
+  }
+  if (order.range !== undefined) setRange(order.range ?? undefined);
+  if (order.view !== undefined) see(viewOf(order.view ?? undefined, axes.map((d) => dataset.shape[d]), dataset.start));
+  if (order.at) await go(steppedOf(state).reduce((index, d, i) => index.with(d, order.at[i]), state.index));
+}
+
+/** Puts the link on the page; `tell()`, after anything that is drawn, sends the state to the other page, at most twice a second. `deeds` are what the other page can ask for: `open(path, view)`, `go(index)`, `setRange(range)`, `see(view)`. */
+export function createEmbed(root, { current, look, range, beside, deeds }) {
   const link = el("a", { id: "full", class: "full", target: "_blank", rel: "noopener", href: linkTo() }, "Open full");
   root.append(link);
   let timer;
@@ -48,6 +63,16 @@ export function createEmbed(root, { current, look, range, beside }) {
     [sent, last] = [text, performance.now()];
     parent.postMessage(message, "*"); // whoever frames the page, has its address
   }
+
+  addEventListener("message", async ({ source, origin, data }) => {
+    if (source !== parent || parent === window || data?.type !== ORDER) return;
+    try {
+      if (!current()) throw new Error(`${ORDER}: no array is open`);
+      await obey(data, current(), deeds);
+    } catch ({ message }) {
+      source.postMessage({ type: "rectilinear-zarr:error", message }, origin === "null" ? "*" : origin);
+    }
+  });
 
   link.addEventListener("click", () => (link.href = linkTo(current(), look, beside())));
 

@@ -62,6 +62,7 @@ export function createDrawing(page, held, moves, reads) {
     if (!held.state) return false;
     const mine = held.state;
     mine.index = index.map((i, d) => clamp(i, mine.dataset.shape[d]));
+    mine.depth = undefined; // of another step, all of it was not asked for
     if (!mine.quick) return redraw(mine);
     page.stepping(mine);
     return (mine.next ??= mine.quick.then(() => {
@@ -78,7 +79,7 @@ export function createDrawing(page, held, moves, reads) {
     reads.unchart();
     mine.axes = validAxes(mine.dataset, axes);
     if (mine.reference) mine.userRange = undefined; // it was that of a difference
-    mine.found = mine.span = mine.reference = undefined;
+    mine.found = mine.span = mine.reference = mine.depth = undefined;
     mine.composite = sameComposite(mine, mine.composite);
     moves.stage(mine);
     mine.values = blank(mine);

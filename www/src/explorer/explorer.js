@@ -35,12 +35,12 @@ export function createExplorer(page) {
     // Levels may be cut elsewhere along the axes that they share.
     const begin = source.level && dataset.grid.bounds(dataset.grid.shape.map((_, other) => (other === d ? chunk : 0))).start;
     const own = source.level ? source.grid.chunkAt(begin.map((at, other) => (other === d ? Math.min(at, source.shape[d] - 1) : 0))).coords[d] : chunk;
-    const keys = touched.filter((_, i) => i % every === 0).map((coords) => keyOf(coords.with(d, own), source.level));
+    const keys = Array.from({ length: Math.ceil(touched.length / every) }, (_, i) => keyOf(touched[i * every].with(d, own), source.level));
     return keys.length ? ledger.stateOfAll(keys, step) : "none";
   }
 
   return {
-    ...opening, go: drawing.go, turn: drawing.turn, recast: drawing.recast, stateOf, beside: reads, look: moves.look, refit: moves.refit,
+    ...opening, go: drawing.go, turn: drawing.turn, recast: drawing.recast, stateOf, beside: reads, look: moves.look, refit: moves.refit, deepen: moves.deepen,
     get state() {
       return held.state;
     },

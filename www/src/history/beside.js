@@ -9,6 +9,7 @@ import { spanOf, spanOfChannel } from "../reading/span.js";
 import { createFigure } from "../view/figure/figure.js";
 import { isJoined, joinFor, shortOf } from "./join.js";
 
+const BETWEEN_STATES = 100; // ms
 const sizeOf = ({ dataset, axes }) => axes.map((d) => dataset.shape[d]);
 const isSame = (a, b) => JSON.stringify(a) === JSON.stringify(b);
 
@@ -55,7 +56,7 @@ export function createBeside(root, heading, { first, lookNow, repaint, say, onPi
       problem = "";
       root.setAttribute("aria-busy", "true");
     },
-    booked: showStates,
+    booked: framed(() => second.state && showStates(), BETWEEN_STATES),
     drawn() {
       paint();
       root.setAttribute("aria-busy", "false");
@@ -111,6 +112,7 @@ export function createBeside(root, heading, { first, lookNow, repaint, say, onPi
     if (!refused && !isJoined(two, join)) second.recast(join);
     if (steppedOf(two).some((d) => two.index[d] !== clamp(one.index[d], two.dataset.shape[d]))) second.go(two.index.map((at, d) => one.index[d] ?? at));
     if (two.plane.isMap && one.plane.isMap && !isSame(clampView(one.view, sizeOf(two)), two.view)) second.look(one.view);
+    if ((one.depth ?? 0) !== (two.depth ?? 0)) second.deepen(one.depth);
     paintSoon();
   }
 

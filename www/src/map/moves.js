@@ -16,9 +16,9 @@ export function createMoves(page, current, redraw) {
   let fitting;
 
   /** Plan of a picture: of a map, as far as it is in view, and of the reference step or of each channel where it is made of these. */
-  function planOf({ dataset, axes, view, reference, composite }, index) {
+  function planOf({ dataset, axes, view, reference, composite, depth }, index) {
     if (!isMap(dataset, axes)) return planPlane(dataset, index, axes);
-    const planAt = (at) => (dataset.planMap ?? planMap)(dataset, at, axes, view, page.room());
+    const planAt = (at) => (dataset.planMap ?? planMap)(dataset, at, axes, view, page.room(), depth);
     const channels = composite?.shown();
     if (channels?.length) {
       const positions = channels.map((channel) => index.with(composite.axis, channel));
@@ -66,5 +66,12 @@ export function createMoves(page, current, redraw) {
     refit();
   }
 
-  return { planOf, stage, look, refit };
+  /** Reads so much of a view whose chunks are too many. */
+  function deepen(depth) {
+    const mine = current();
+    mine.depth = depth;
+    return redraw(mine, `In view: ${labelOf(mine)}`);
+  }
+
+  return { planOf, stage, look, refit, deepen };
 }

@@ -5,9 +5,11 @@ import { meanBytes, touchedAlong } from "../model/plane.js";
 import { windowOf } from "./view.js";
 
 const MOST_PIXELS = 1e6; // of the screen that are worth a sample of their own
-const PIECE = { whole: 512, part: 256, chunks: 16 }; // samples along a piece, of the whole plane or a part of it, and the most chunks
-/** Bounds of a view's reads: of chunks side by side, or of chunks that lie apart, one sample each. */
-const BOUNDS = { near: { chunks: 2048, bytes: 128e6 }, apart: { chunks: 512, bytes: 64e6 } };
+const PIECE = { whole: 512, part: 256, chunks: 8 }; // samples along a piece, of the whole plane or a part of it, and the most chunks: what a piece has out of view is read for nothing
+/** Bounds of a view's reads: of chunks side by side; of chunks that lie apart, one sample each, at first and while nobody moves; and where all was asked for. */
+const BOUNDS = { near: { chunks: 2048, bytes: 128e6 }, apart: [{ chunks: 128, bytes: 16e6 }, { chunks: 512, bytes: 64e6 }], all: { chunks: 16_384, bytes: Infinity } };
+/** How much of a view is read whose chunks are too many: some, more, or all of them. */
+export const DEPTH = { first: 0, idle: 1, all: 2 };
 
 /** Whether a plane along these axes is drawn as a map. */
 export const isMap = ({ kind, shape }, axes) => kind === "numbers" && axes.length === 2 && !shape.includes(0);
@@ -41,29 +43,45 @@ function cutsAlong({ grid }, origin, d, size, [from, to], step, isWhole) {
   }
 }
 
-/** Cells of one source in a view, by steps as fine as the screen or as the bounds allow; `fits` where the bounds took nothing. */
-function planOn(source, dataset, index, axes, { box, pixels, isWhole }) {
+/** How many chunks of a source a view lies in. */
+function chunksIn({ grid }, origin, axes, reaches) {
+  const nth = (d, at) => grid.chunkAt(origin.with(d, at)).coords[d];
+  return axes.reduce((all, d, i) => all * (nth(d, reaches[i][1] - 1) - nth(d, reaches[i][0]) + 1), 1);
+}
+
+/**
+ * Cells of one source in a view, by steps as fine as the screen or as the bounds allow, equal along both axes; `fits` where the bounds took
+ * nothing. Else `fine` are the steps that the screen would show, and `whole` the number of chunks they would take.
+ */
+function planOn(source, dataset, index, axes, { box, pixels, isWhole, depth }) {
   const origin = originIn(source, dataset, index, axes);
   const size = axes.map((d) => source.shape[d]);
-  let steps = box.map(([from, to], i) => stepUnder((to - from) / pixels[i] / source.scale[i]));
-  for (let bound = BOUNDS.near; ; bound = BOUNDS.apart) {
-    const cuts = axes.map((d, i) => cutsAlong(source, origin, d, size[i], reach(source, size[i], box[i], i, steps[i]), steps[i], isWhole));
+  const fine = box.map(([from, to], i) => stepUnder((to - from) / pixels[i] / source.scale[i]));
+  const near = depth === DEPTH.all ? BOUNDS.all : BOUNDS.near;
+  let steps = fine;
+  for (let bound = near; ; bound = BOUNDS.apart[Math.min(depth, DEPTH.idle)]) {
+    const reaches = axes.map((d, i) => reach(source, size[i], box[i], i, steps[i]));
+    const cuts = axes.map((d, i) => cutsAlong(source, origin, d, size[i], reaches[i], steps[i], isWhole));
     const along = axes.map((d, i) => touchedAlong(source.grid, origin, d, [cuts[i][0], cuts[i].at(-1)], steps[i], bound.chunks));
     const [rows, cols] = along.map((list) => list.length);
     const mean = meanBytes(source, origin, axes, along);
     const few = rows * cols <= 4 || (rows * cols <= bound.chunks && rows * cols * mean <= bound.bytes);
-    if (few || Math.max(...steps.map((step, i) => size[i] / step)) <= 1) return { source, origin, steps, cuts, along, mean, size, fits: bound === BOUNDS.near };
-    // The axis of more chunks gives way first, by steps of a chunk's length at least.
-    const longer = rows >= cols ? 0 : 1;
-    steps = steps.with(longer, Math.max(steps[longer] * 2, stepUnder(size[longer] / source.grid.shape[axes[longer]])));
+    if (few || Math.max(...steps.map((step, i) => size[i] / step)) <= 1) {
+      const fits = bound === near;
+      return { source, origin, steps, cuts, along, mean, size, fits, fine, whole: fits ? undefined : chunksIn(source, origin, axes, axes.map((d, i) => reach(source, size[i], box[i], i, fine[i]))) };
+    }
+    // Of the axes along which there are several chunks both give way, to a chunk's length at least.
+    const next = Math.max(...steps.map((step, i) => (along[i].length > 1 ? Math.max(step * 2, stepUnder(size[i] / source.grid.shape[axes[i]])) : 0)));
+    steps = steps.map((step, i) => (along[i].length > 1 ? next : step));
   }
 }
 
 /**
  * The plane of `dataset` at `index` along `axes` (rows, columns) as far as `view` shows it on `room` pixels (rows,
- * columns). `pieces` are what to read, the nearest to the centre first; `touched` the chunks of `source` that they need.
+ * columns). `pieces` are what to read, the nearest to the centre first; `touched` the chunks of `source` that they need,
+ * of which `along` has the numbers along both axes. Where not all are read, `fits` is false.
  */
-export function planMap(dataset, index, axes, view, room) {
+export function planMap(dataset, index, axes, view, room, depth = DEPTH.first) {
   const size = axes.map((d) => dataset.shape[d]);
   const box = windowOf(view, size);
   const dense = Math.min(1, Math.sqrt(MOST_PIXELS / (room[0] * room[1])));
@@ -73,10 +91,10 @@ export function planMap(dataset, index, axes, view, room) {
   const begin = Math.max(0, usable.findLastIndex(isFine));
   let plan;
   for (const source of usable.slice(begin)) {
-    plan = planOn(source, dataset, index, axes, { box, pixels, isWhole: view.zoom === 1 });
+    plan = planOn(source, dataset, index, axes, { box, pixels, isWhole: view.zoom === 1, depth });
     if (plan.fits) break;
   }
-  const { source, origin, steps, cuts, along } = plan;
+  const { source, origin, steps, cuts, along, fits, fine, whole } = plan;
   const at = `${index.filter((_, d) => !axes.includes(d))}`;
   const pitch = steps.map((step, i) => step * source.scale[i]);
   const pieces = piecesOf({ ...plan, axes, at, pitch }).sort((a, b) => distance(a, view) - distance(b, view));
@@ -90,7 +108,7 @@ export function planMap(dataset, index, axes, view, room) {
   const shown = axes.map((axis, i) => ({ axis, stop: size[i], step: pitch[i], count: Math.ceil(source.shape[axis] / steps[i]) }));
   const spanOf = (i) => (steps[i] === 1 && cuts[i][0] === 0 && cuts[i].at(-1) === source.shape[axes[i]] ? null : slice(cuts[i][0], cuts[i].at(-1), steps[i]));
   const selection = origin.map((n, d) => (axes.includes(d) ? spanOf(axes.indexOf(d)) : n));
-  return { isMap: true, index, axes, at, view, shown, source, steps, pitch, pieces, selection, taken, starts: cuts.map(([first]) => first), swapped: axes[0] > axes[1], touched, note: noteOf(dataset, axes, plan) };
+  return { fits, fine, along, whole, isMap: true, index, axes, at, view, shown, source, steps, pitch, pieces, selection, taken, starts: cuts.map(([first]) => first), swapped: axes[0] > axes[1], touched, note: noteOf(dataset, axes, plan) };
 }
 
 const distance = ({ box }, { centre }) => Math.hypot(...box.map(([from, to], i) => ((from + to) / 2 - centre[i]) / (to - from)));
@@ -113,5 +131,5 @@ function noteOf(dataset, axes, { source, steps, mean, fits }) {
   const level = source.level ? `level ${source.level}, whose cells are ${source.scale.map((n) => Number(n.toPrecision(3))).join(" × ")} of the array's` : "";
   const why = fits ? "" : `, as all of them would take more than ${bytes(BOUNDS.near.bytes)} or ${count(BOUNDS.near.chunks)} chunks (${plural(1, "chunk")} is ${bytes(mean)} decoded)`;
   const parts = [level, apart.length && `${apart.join(" and ")}${why}`].filter(Boolean);
-  return [parts.length ? `Drawn: ${parts.join("; ")}. Zooming in draws more.` : "", dataset.decoder.note].filter(Boolean).join(" ");
+  return [parts.length ? `Drawn: ${parts.join("; ")}. ${fits ? "" : " What was read of these is drawn as finely as the screen shows it."} Zooming in draws more.` : "", dataset.decoder.note].filter(Boolean).join(" ");
 }

@@ -29,7 +29,7 @@ function coloured({ values, counts: [rows, cols] }, look, canvas = new Offscreen
   const { table, entry } = colouring(look);
   const { kind, low, high } = scaleOf(look);
   const words = wordsOf(table);
-  if (look.flags || kind !== "linear") values.forEach((v, i) => Number.isNaN(v) || (pixels[i] = words[entry(v)]));
+  if (look.isNamed || kind !== "linear") values.forEach((v, i) => Number.isNaN(v) || (pixels[i] = words[entry(v)]));
   else colour(pixels, values, low, high - low, words);
   context.putImageData(image, 0, 0);
   return canvas;
@@ -46,7 +46,7 @@ function stacked({ counts: [rows, cols] }, layers, canvas = new OffscreenCanvas(
 }
 
 /** All of a look that its colours depend on, as a text. */
-const nameOf = ({ flags, range, scale, colourMap }) => (flags ? "flags" : `${range};${scale};${colourMap}`);
+const nameOf = ({ isNamed, range, scale, colourMap }) => (isNamed ? "named" : `${range};${scale};${colourMap}`);
 
 export function createRaster(canvas) {
   const context = canvas.getContext("2d");

@@ -3,6 +3,7 @@ import { bytesOf } from "../reading/layers.js";
 import { readPiece } from "./piece.js";
 
 const MOST_LOST = 4; // pieces of which no chunk can be read, of as many chunks, before any good one, for the others to be tried
+const AT_ONCE = 4; // tiles
 const MOST_BYTES = 96 * 2 ** 20; // of values of pieces that are out of view or of other steps
 
 /** 64-bit integers as a typed array, signed as those of the array are. */
@@ -16,6 +17,10 @@ const isPassing = ({ faults }) => Boolean(faults?.some(({ status }) => status >=
 
 /** The values of a picture, those of a map put together from its pieces. */
 export const valuesOf = ({ plane, scene, values }) => (plane.isMap ? scene.valuesOf(plane) : values);
+
+/** What a plan reads, and the tiles that are laid over it. */
+const wantedOf = ({ pieces, tiles = [] }) => [...pieces, ...tiles];
+const cellsIn = ({ pitch }) => pitch[0] * pitch[1];
 
 const within = ({ box }, cell) => cell.every((at, i) => at >= box[i][0] && at < box[i][1]);
 /** The range that two ranges span; either may be undefined. */
@@ -47,17 +52,19 @@ export function createScene({ onPiece, onDrop, prepare }) {
     onDrop(piece);
   }
 
+  const isWanted = (key) => wantedOf(plan).some((one) => one.key === key);
+
   function keep(piece) {
     if (ready.has(piece.key)) drop(piece.key);
     ready.set(piece.key, piece);
     held += bytesOf(piece);
     for (const [key, { at }] of ready) {
       if (held <= MOST_BYTES) break;
-      if (at !== front && !plan.pieces.some((one) => one.key === key)) drop(key);
+      if (at !== front && !isWanted(key)) drop(key);
     }
     for (const key of ready.keys()) {
       if (held <= MOST_BYTES) break;
-      if (!plan.pieces.some((one) => one.key === key)) drop(key);
+      if (!isWanted(key)) drop(key);
     }
   }
 
@@ -134,6 +141,18 @@ export function createScene({ onPiece, onDrop, prepare }) {
       if (plan === next) front = next.at;
       return { range, faults };
     },
+    /** Reads tiles that lie over the pieces of a plan, some at a time and as long as it is the last one; what cannot be read of them is left out. */
+    async lay(next, tiles) {
+      if (plan !== next || front !== next.at) return;
+      next.tiles = tiles;
+      const left = tiles.filter(({ key }) => !ready.has(key));
+      const readOn = async () => {
+        for (let tile = left.shift(); tile && plan === next; tile = left.shift()) {
+          await (pending.get(tile.key)?.reading ?? begin(tile)).catch(() => undefined);
+        }
+      };
+      await Promise.all(Array.from({ length: AT_ONCE }, readOn));
+    },
     /** All values that a plan asks for, by rows; NaN where they are not read. */
     valuesOf({ pieces, source, taken: [rows, columns], starts, steps }) {
       const values = new Float64Array(rows.count * columns.count).fill(NaN);
@@ -158,9 +177,10 @@ export function createScene({ onPiece, onDrop, prepare }) {
       const current = [...ready.values()].filter(({ at }) => at === front);
       const wanted = new Set(plan?.pieces.map(({ key }) => key));
       const chosen = current.filter(({ key }) => wanted.has(key));
+      const byPitch = (list) => list.sort((a, b) => cellsIn(b) - cellsIn(a));
+      if (plan?.fits === false) return byPitch(current); // what is finer says more than samples that lie apart
       if (plan?.at === front && chosen.length === wanted.size) return chosen;
-      const under = current.filter(({ key }) => !wanted.has(key)).sort((a, b) => b.pitch[0] * b.pitch[1] - a.pitch[0] * a.pitch[1]);
-      return [...under, ...chosen];
+      return [...byPitch(current.filter(({ key }) => !wanted.has(key))), ...chosen];
     },
     /** The sample drawn at `[row, column]` of the array: its value, its place along every axis, and the cells it stands for. */
     sampleAt(cell) {

@@ -39,10 +39,10 @@ function texture(gl, [height, width], [inside, format, type], data, old) {
 
 /**
  * Values as float32, less the piece's least one where they are wider, so that large integers keep their differences; of
- * flags, the middles of their entries in the table.
+ * flags and labels, the middles of their entries in the table.
  */
 function floatsOf({ values, range }, look) {
-  if (look.flags) {
+  if (look.isNamed) {
     const { entry } = colouring(look);
     return { base: 0, floats: Float32Array.from(values, (v) => (Number.isNaN(v) ? NaN : entry(v) + 0.5)) };
   }
@@ -77,7 +77,7 @@ export function createGpuPainter(canvas, onLost) {
   }
 
   function tableOf(look) {
-    const name = look.flags ?? look.colourMap;
+    const name = look.labels ? "labels" : (look.flags ?? look.colourMap);
     if (!tables.has(name)) {
       tables.set(name, texture(gl, [1, 256], [gl.RGBA8, gl.RGBA, gl.UNSIGNED_BYTE], opaque(colouring(look).table)));
     }
@@ -91,7 +91,7 @@ export function createGpuPainter(canvas, onLost) {
     gl.bindTexture(gl.TEXTURE_2D, tableOf(look));
     gl.activeTexture(gl.TEXTURE0);
     gl.bindTexture(gl.TEXTURE_2D, cells);
-    const { kind, low, high, unit, from, to } = scaleOf(look.flags ? { range: [0, 256] } : look);
+    const { kind, low, high, unit, from, to } = scaleOf(look.isNamed ? { range: [0, 256] } : look);
     gl.uniform1i(uniform.kind, KINDS[kind]);
     gl.uniform2f(uniform.range, low - base, high - base);
     gl.uniform4f(uniform.curve, unit, base, from, to);

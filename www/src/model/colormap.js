@@ -16,6 +16,9 @@ export const COLOUR_MAPS = {
   puor: ["Purple to orange, diverging", between(chromatic.schemePuOr[11].toReversed())],
 };
 
+/** The map of a picture for which none was chosen: of differences and of values around zero one that diverges. */
+export const usualColours = (isCentred) => (isCentred ? "rdbu" : "inferno");
+
 /** Whether a map has its lightest colour in the middle, for values on both sides of zero. */
 export const isDiverging = (name) => /^(rdbu|puor)(-r)?$/.test(name);
 
@@ -59,8 +62,18 @@ function flagTable(flags, own) {
   return table.fill(128, OTHER * 3);
 }
 
+const GOLDEN = 0.618034; // of a turn, by which numbers that follow each other are told apart
+let labelColours;
+
+/** Colours of labels: black for 0, which is no label, and one of the wheel's for each other. */
+function ofLabels() {
+  labelColours ??= Uint8ClampedArray.from({ length: 768 }, (_, i) => (i < 3 ? 0 : wheel(Math.floor(i / 3) / 255)[i % 3]));
+  return { table: labelColours, entry: (v) => (v === 0 ? 0 : 1 + Math.floor(((Math.abs(v) * GOLDEN) % 1) * 255)) };
+}
+
 /** How values are coloured, as `{ table, entry(v) }`: 256 x RGB, and the entry of a value. */
-export function colouring({ range, scale, colourMap, flags, flagColours = [] }) {
+export function colouring({ range, scale, colourMap, flags, flagColours = [], labels }) {
+  if (labels) return ofLabels();
   if (!flags) {
     const along = scaleOf({ range, scale });
     return { table: colourTable(colourMap), entry: (v) => entryOn(along, v) };

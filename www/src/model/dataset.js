@@ -4,7 +4,7 @@ import { slice } from "rectilinear-zarr";
 import { onCells } from "../earth/sphere/cells.js";
 import { makeAxis } from "./axis.js";
 import { makeDecoder } from "./decode.js";
-import { alongImage, imageOf } from "./image.js";
+import { alongImage, areLabels, imageOf } from "./image.js";
 import { photoOf } from "./photo.js";
 import { coarserLevels, ownSource } from "./sources.js";
 
@@ -124,6 +124,7 @@ export async function openDataset(catalog, path, { signal }) {
       },
       grid: array.innerChunkGrid ?? array.chunkGrid, // of what is decoded one by one
       shards: array.innerChunkGrid && array.chunkGrid,
+      isLabels: areLabels(catalog, path, dtype),
       shape, dtype, kind, refusal, attrs, name, names, axes,
       codecs: array.codecs,
       zarrFormat: array.zarrFormat,

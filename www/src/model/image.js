@@ -40,6 +40,13 @@ export function imageOf(catalog, path) {
   return undefined;
 }
 
+/** Whether the items of an array are labels of an OME-Zarr image: whole numbers that name what a pixel belongs to. */
+export function areLabels(catalog, path, dtype) {
+  const folder = path.split("/").slice(0, -1).join("/");
+  const attrs = attrsAt(catalog, folder) ?? {};
+  return /^u?int/.test(dtype) && (/(^|\/)labels\/[^/]+$/.test(folder) || isObject(attrs["image-label"] ?? attrs.ome?.["image-label"]));
+}
+
 /** What stands along an axis, as `makeAxis` takes it: names of channels, or places in a unit; undefined where nothing says more than its numbers. */
 export function alongImage({ type, unit }, size, [scale, translation], channels) {
   if (type === "channel") {

@@ -1,4 +1,5 @@
 // Parts of a view that a link holds, and their meaning for an array that is open.
+import { usualColours } from "../model/colormap.js";
 import { EMBEDDED, SOLSTICE, home } from "./embedded.js";
 import { merged } from "../map/scene.js";
 import { linkedView } from "../map/view.js";
@@ -6,7 +7,7 @@ import { linkedPin, positionOf, steppedOf } from "../model/position.js";
 import { addressIn, namesStore } from "../model/source.js";
 import { sharedAddress } from "../private/shared.js";
 import { channelsLink } from "../reading/channels.js";
-import { boundsOf, rangeOf, rounded } from "../reading/range.js";
+import { boundsOf, liesAroundZero, rangeOf, rounded } from "../reading/range.js";
 import { spanOf, spanOfChannel } from "../reading/span.js";
 
 const isSame = (a, b) => String(a) === String(b);
@@ -30,6 +31,12 @@ function linkedRange(state, { each }, beside) {
   if (userRange || composite || !found || boundsOf(state) || (!isMoved && isSame(found, merged(own, beside?.own)))) return userRange;
   const range = rangeOf({ ...state, found });
   return range.map((v) => rounded(v, range));
+}
+
+/** The colours that nobody chose, where whoever opens the link would not find the same: they are those of the first picture. */
+function linkedColours(state) {
+  const { isCentred, own, plane } = state;
+  return plane.isMap && own && plane.join === undefined && Boolean(isCentred) !== liesAroundZero(state, own) ? usualColours(isCentred) : undefined;
 }
 
 /** The same of a channel without a window of its own. */
@@ -67,7 +74,7 @@ export function linkOf(state, look, beside) {
     minus: reference && steppedOf(state).map((d) => reference[d]),
     channels: channelsLink(state, linkedWindow(state, look, beside)),
     along: pins && steppedOf(state).length > 1 ? pins.axis : undefined,
-    colourMap: look.colourMap === "inferno" ? undefined : look.colourMap,
+    colourMap: look.colourMap ?? linkedColours(state),
     range: linkedRange(state, look, beside), each: look.each, scale: look.scale, histogram: look.histogram, chunks: look.chunks, coast: look.coast,
   };
 }

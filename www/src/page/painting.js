@@ -1,7 +1,7 @@
 // Shows the explorer's state: the picture, its legend, the controls of the axes, and how the chunks stand.
 import { framed } from "../dom.js";
 import { drawnOn } from "../earth/degrees.js";
-import { isDiverging, robustRange } from "../model/colormap.js";
+import { isDiverging, robustRange, usualColours } from "../model/colormap.js";
 import { positionOf } from "../model/position.js";
 import { aroundZero } from "../reading/range.js";
 import { merged, valuesOf } from "../map/scene.js";
@@ -10,7 +10,7 @@ import { createStrip, stateKey } from "../view/axes/strip.js";
 import { kindOf } from "../view/figure/figure.js";
 import { $, view } from "./elements.js";
 
-const DIVERGING = "rdbu"; // the colours of differences, unless others that diverge are chosen
+const BETWEEN_STATES = 100; // ms: of hundreds of chunks, one comes with each frame
 
 /** `look` holds the choices of how pictures look; `seek(axis, index)` goes to a position of an axis. */
 export function createPainting({ explorer, parts, player, look, seek }) {
@@ -25,13 +25,13 @@ export function createPainting({ explorer, parts, player, look, seek }) {
 
   /** How the picture looks, with the range of its values or another one that was found. */
   function lookNow(found) {
-    const { dataset, plane, composite, scene } = explorer.state;
+    const { dataset, plane, composite, scene, isCentred } = explorer.state;
     const { flags, flagColours } = dataset.decoder;
     const range = rangeNow(found);
     const channelRange = (channel) => merged(look.each ? scene.rangeOf(channel) : spanOfChannel(explorer.state, channel), parts.history.rangeOf(channel));
     const difference = plane.join === "difference";
-    const colourMap = difference && !isDiverging(look.colourMap) ? DIVERGING : look.colourMap;
-    return { ...look, isFirst, colourMap, range: range ?? [0, 1], isEmpty: !range, flags, flagColours, difference, channels: composite?.looks(channelRange) };
+    const colourMap = difference && !isDiverging(look.colourMap) ? usualColours(true) : (look.colourMap ?? usualColours(isCentred));
+    return { ...look, isFirst, colourMap, labels: dataset.isLabels, isNamed: Boolean(flags || dataset.isLabels), range: range ?? [0, 1], isEmpty: !range, flags, flagColours, difference, channels: composite?.looks(channelRange) };
   }
 
   /** The controls of the axes that are stepped along, and the picture without values. */
@@ -89,7 +89,7 @@ export function createPainting({ explorer, parts, player, look, seek }) {
     if (!state) return;
     if (range) explorer.setRange(range);
     if (change.each) explorer.setRange(undefined);
-    const centred = (found) => (state.plane.join === "difference" ? aroundZero(found) : found);
+    const centred = (found) => (state.plane.join === "difference" || state.isCentred ? aroundZero(found) : found);
     if (fit) explorer.setRange(centred(state.found));
     if (robust) explorer.setRange(centred(robustRange(valuesOf(state)) ?? state.found));
     if (lock !== undefined) explorer.setRange(lock ? rangeNow() : undefined);
@@ -117,7 +117,7 @@ export function createPainting({ explorer, parts, player, look, seek }) {
   return {
     lay, paint, lookNow, rangeNow, showStates, changeLook,
     shownStrips,
-    showStatesSoon: framed(ifOpen(showStates)),
+    showStatesSoon: framed(ifOpen(showStates), BETWEEN_STATES),
     paintSoon,
 
     /** The view moves: what it lacks is read a little later. */

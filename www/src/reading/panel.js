@@ -49,8 +49,8 @@ export function createPanel(root, { bar, onLook, onRecast, onRepaint, current, f
   return {
     /** `kind` is how the plane is shown; what has no place there is hidden. */
     update(state, look, kind) {
-      const isRamp = kind === "map" && !look.flags && !look.channels && !look.isEmpty;
-      scaleChoice.hidden = histogram.label.hidden = kind !== "map" || Boolean(look.flags) || Boolean(look.channels);
+      const isRamp = kind === "map" && !look.isNamed && !look.channels && !look.isEmpty;
+      scaleChoice.hidden = histogram.label.hidden = kind !== "map" || look.isNamed || Boolean(look.channels);
       scale.value = look.scale ?? "";
       histogram.box.checked = Boolean(look.histogram);
       compare.hidden = !areComparable(state) || Boolean(state.reference) || Boolean(state.composite);

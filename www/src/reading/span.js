@@ -1,5 +1,6 @@
 // Keeps the range of the values of all steps that were drawn, so that a colour means the same in each of them.
 import { merged } from "../map/scene.js";
+import { liesAroundZero } from "./range.js";
 
 /** What a picture is made of: the values of two makings, such as a field and its differences, have no range together. */
 const makingOf = ({ axes, reference, composite }) => `${axes};${reference};${composite?.axis}`;
@@ -14,6 +15,7 @@ export const spanOfChannel = (state, channel) => merged(spanNow(state)?.channels
 
 /** Widens what a state keeps by the picture that was drawn. */
 export function widen(state) {
+  state.isCentred ??= state.own && liesAroundZero(state, state.own); // as the first picture has it, so that its colours stay
   state.span = spanNow(state) ?? { making: makingOf(state), range: undefined, channels: new Map() };
   const { channels } = state.span;
   state.span.range = spanOf(state);

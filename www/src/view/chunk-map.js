@@ -8,12 +8,19 @@ import { makePlace } from "./figure/place.js";
 
 export function createChunkMap(root) {
   const rects = createChunkRects();
-  const picture = svg("svg", { class: "chunk-map", preserveAspectRatio: "none", "aria-hidden": "true" }, rects.group);
+  const title = svg("title");
+  const picture = svg("svg", { class: "chunk-map", preserveAspectRatio: "none", "aria-hidden": "true" }, title, rects.group);
   const size = el("p", { class: "total" });
   const tally = el("ul", { class: "tally" });
   root.append(el("h2", {}, "Chunks of this picture"), size, picture, tally);
   let laid;
   let counted; // what the tally says
+
+  picture.addEventListener("pointermove", ({ clientX, clientY }) => {
+    const box = picture.getBoundingClientRect();
+    const [left, top, width, height] = rects.box();
+    title.textContent = rects.wordsAt(left + ((clientX - box.left) / box.width) * width, top + ((clientY - box.top) / box.height) * height);
+  });
 
   return {
     update({ dataset, plane, ledger, step }) {

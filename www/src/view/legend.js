@@ -1,5 +1,6 @@
 // The colour bar with its ticks and units, or the names of flags, and the choices of how the picture looks.
 import { el } from "../dom.js";
+import { isEmbedded } from "../embed/mode.js";
 import { COLOUR_MAPS, REVERSED, colourTable, colouring, isDiverging } from "../model/colormap.js";
 import { count } from "../model/format.js";
 import { boundsOf, rounded } from "../reading/range.js";
@@ -21,6 +22,9 @@ function flagList(look) {
   });
   return more > 0 ? [...named, el("li", {}, `and ${count(more)} more`)] : named;
 }
+
+/** The name of a channel, with its colour. */
+const channelName = ({ label, colourMap }) => el("li", {}, el("i", { style: `background:${colourMap.slice(0, 7)}`, "aria-hidden": "true" }), label);
 
 /**
  * `onLook(change)` receives `{ colourMap }`, `{ each }`, `{ chunks }`, `{ coast }`, `{ range: [low, high] }`, `{ fit: true }`,
@@ -102,13 +106,13 @@ export function createLegend(root, onLook, onTurn) {
     /** `kind` is "map", "line", "scalar" or "list"; a line has a range but no colours, flags and channels have colours but no range. */
     update(state, look, kind, isOnEarth) {
       const { range, isEmpty, colourMap, flags, channels } = look;
-      const isNamed = Boolean(flags || channels);
+      const isNamed = look.isNamed || Boolean(channels);
       const { units, words } = state.dataset.decoder;
       root.hidden = kind === "scalar" || kind === "list";
       turn.update(state);
       colourBar.hidden = kind !== "map" || isNamed || isEmpty;
       colours.hidden = kind !== "map" || isNamed;
-      flagNames.hidden = kind !== "map" || !flags;
+      flagNames.hidden = kind !== "map" || !(flags || (channels && isEmbedded)); // the whole page has a list to change
       empty.hidden = !isEmpty || !state.step || state.step.state !== "done";
       limits.hidden = kind === "map" && isNamed;
       coast.label.hidden = !isOnEarth;
@@ -123,7 +127,7 @@ export function createLegend(root, onLook, onTurn) {
       each.label.hidden = Boolean(boundsOf(state)) || state.axes.length === state.dataset.shape.length;
       lock.disabled = fit.disabled = robust.disabled = isEmpty;
       showRange(range, isEmpty);
-      if (!flagNames.hidden) flagNames.replaceChildren(...flagList(look));
+      if (!flagNames.hidden) flagNames.replaceChildren(...(flags ? flagList(look) : channels.map(channelName)));
       if (colourBar.hidden) return;
       if (colourMap !== painted) paintBar(colourMap);
       const along = scaleOf(look);

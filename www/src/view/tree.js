@@ -71,7 +71,7 @@ export function createTree(root, { onChoose, onAdd }) {
       el("b", {}, label), what.length ? el("span", { "aria-hidden": "true" }, what.map((text) => el("i", {}, text))) : undefined);
     return el("li", {
       role: "treeitem", "aria-level": level + 1, "aria-expanded": isGroup ? String(open.has(path)) : undefined, "aria-selected": isGroup ? undefined : String(path === current),
-      "aria-label": [label, isGroup ? "group" : "array", ...what, long].filter(Boolean).join(", "), tabindex: "-1", "data-path": path, class: kind,
+      "aria-label": [label, ...what, isGroup ? "group" : "array", long].filter(Boolean).join(", "), tabindex: "-1", "data-path": path, class: kind,
     }, line);
   }
 

@@ -7,7 +7,7 @@ import { bytes, count, ordinal } from "../../model/format.js";
 const MOST = { chunks: 512, bytes: 128e6 }; // of one picture
 const POINTS = [64, 128]; // rows and columns at which the chunks of a view are looked up
 
-const PARTS = 48; // sixteenths of a view that the map is cut into pieces by: of a third of it
+const PARTS = 24; // eighths of a view that the map is cut into pieces by: of a third of it
 
 /** The map as one chunk, of a shape by which it is cut into pieces as long as parts of the view. */
 const wholeGrid = (shape, axes, box) => ({

@@ -11,7 +11,7 @@ export function createTrack(dataset, d, { onPress, className, more = [] }) {
   const blocks = el("div", { class: "blocks", "aria-hidden": "true" });
   const needle = el("div", { class: "needle", "aria-hidden": "true" });
   const element = el("div", { class: `track ${className}` }, blocks, needle, more);
-  let list = []; // { segment, block }
+  let list = []; // { segment, block, name }, of which the name says how the block looks
   let [from, to] = [0, axis.size];
 
   const share = (cells) => `${(cells / (to - from)) * 100}%`;
@@ -63,14 +63,18 @@ export function createTrack(dataset, d, { onPress, className, more = [] }) {
     /** Colours the chunks; `chunk` is the one that `index` lies in. Gives its state. */
     update(index, chunk, stateOf) {
       let state = "none";
-      for (const { segment, block: shape } of list) {
+      for (const one of list) {
+        const { segment, block: shape } = one;
         const here = chunk >= segment.first && chunk < segment.first + segment.count;
         const many = segment.count > 1; // drawn as one, so one state can't speak for them
         const each = many && !here ? "many" : stateOf(here ? chunk : segment.first);
+        if (here) state = each;
+        const name = `${many ? "many" : each}${here}`;
+        if (one.name === name) continue;
+        one.name = name;
         shape.dataset.state = many ? "many" : each;
         shape.classList.toggle("here", here);
         shape.title = many ? `${axis.name}, ${count(segment.count)} chunks from ${count(segment.first + 1)} on` : `${axis.name}, chunk ${count(segment.first + 1)}: ${STATES[each]}`;
-        if (here) state = each;
       }
       needle.style.setProperty("--from", share(index + 0.5 - from));
       return state;

@@ -84,7 +84,6 @@ export function createFigure(root, { say, id = "plot", onPick, viewNow, onLook, 
     frame.hidden = frame.dataset.kind === "list";
     list.hidden = !frame.hidden;
     frame.style.setProperty("--aspect", frame.dataset.kind === "scalar" ? 4 : place.aspect);
-    rects.lay(plane, place);
     scalar.hidden = frame.dataset.kind !== "scalar";
     const cursor = plane.shown.length ? ` Arrow keys move a cursor over the cells, with shift by ten.${onPick ? " Enter picks one." : ""}` : "";
     const zoom = plane.isMap && onLook ? " Plus and minus zoom, zero shows all of it." : "";
@@ -139,7 +138,8 @@ export function createFigure(root, { say, id = "plot", onPick, viewNow, onLook, 
       shown = { dataset, plane, values, place, look, scene, earth: dataset.earth };
       shown.sampleAt = fieldOf(shown);
       const stays = alike && sameParts(partsOf(before), partsOf(shown));
-      if (!alike || !sameParts(before.plane.touched, plane.touched)) lay();
+      rects.lay(plane, place);
+      if (!alike) lay();
       if (!alike) measure();
       if (note.textContent !== plane.note) note.textContent = plane.note;
       if (frame.dataset.kind === "list") list.replaceChildren(listing(dataset, plane, values));
@@ -154,8 +154,7 @@ export function createFigure(root, { say, id = "plot", onPick, viewNow, onLook, 
     },
     /** Marks how the picture's chunks stand; `plane` may be one that is not drawn yet. */
     states(dataset, plane, stateOf) {
-      const isNew = shown?.dataset !== dataset || shown.plane.source !== plane.source || !sameParts(shown.plane.touched, plane.touched);
-      if (isNew) rects.lay(plane, makePlace(dataset, plane));
+      rects.lay(plane, makePlace(dataset, plane));
       rects.update(stateOf);
     },
     /** Rows and columns of pixels that a map is drawn on. */
