@@ -77,6 +77,8 @@ macro_rules! bytes_to_bytes_codecs {
                     | "imagecodecs_zlib" | "imagecodecs_zstd" => imagecodecs::ImageCodec in "rare" if "rare";
             }
             on_demand {
+                "hdf5.bitshuffle" | "hdf5.lz4" | "hdf5.lzf" | "hdf5.nbit" | "hdf5.scaleoffset" | "hdf5.szip"
+                    => hdf5_filter::Hdf5Filter in "hdf5filters" if "hdf5filters";
                 "imagecodecs_jpeg2k" => jpeg2000::Jpeg2000 in "jpeg2000" if "jpeg2000";
                 "numcodecs.lzma" | "imagecodecs_lzma" => lzma::Lzma in "lzma" if "lzma";
             }

@@ -242,6 +242,36 @@ pub const FAMILIES: &[Family] = &[
         ],
     },
     Family {
+        name: "hdf5filters",
+        // Filters that state the items of a chunk have forty.
+        pipelines: &[
+            ("uint8", r#"["bytes", "hdf5.lzf"]"#),
+            ("uint8", r#"["bytes", "hdf5.lz4"]"#),
+            (
+                "uint8",
+                r#"["bytes", {"name": "hdf5.bitshuffle", "configuration": {"values": [0, 4, 2, 8, 2]}}]"#,
+            ),
+            (
+                "uint8",
+                r#"["bytes", {"name": "hdf5.bitshuffle", "configuration": {"values": [0, 4, 4, 0, 3]}}]"#,
+            ),
+            ("uint8", r#"["bytes", {"name": "hdf5.szip", "configuration": {"values": [161, 8, 12, 20]}}]"#),
+            ("uint8", r#"["bytes", {"name": "hdf5.szip", "configuration": {"values": [149, 4, 32, 40]}}]"#),
+            (
+                "int32",
+                r#"[{"name": "bytes", "configuration": {"endian": "little"}}, {"name": "hdf5.scaleoffset", "configuration": {"values": [2, 0, 40, 0, 4, 1, 0, 1, 7]}}]"#,
+            ),
+            (
+                "float64",
+                r#"[{"name": "bytes", "configuration": {"endian": "big"}}, {"name": "hdf5.scaleoffset", "configuration": {"values": [0, 3, 40, 1, 8, 0, 1, 0]}}]"#,
+            ),
+            (
+                "int16",
+                r#"[{"name": "bytes", "configuration": {"endian": "little"}}, {"name": "hdf5.nbit", "configuration": {"values": [8, 0, 40, 1, 2, 0, 11, 3], "signed": true}}]"#,
+            ),
+        ],
+    },
+    Family {
         name: "filters",
         pipelines: &[
             (

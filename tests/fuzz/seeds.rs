@@ -76,6 +76,14 @@ fn main() {
         );
         save("filters", &format!("one-{choice}"), &[&[choice], &[3, 0, 0, 64]]);
     }
+    for (choice, _) in (0..).zip(family("hdf5filters").pipelines) {
+        // Forty numbers, in codes of eight bits, and a head of blocks of 32 bytes.
+        let codes = [&[8, 0, 0, 0, 8][..], &[0; 16], &[3; 80]].concat();
+        save("hdf5filters", &format!("codes-{choice}"), &[&[choice, 40, 0], &codes]);
+        let blocks =
+            [&[0, 0, 0, 0, 0, 0, 0, 40, 0, 0, 0, 32, 0, 0, 0, 4, 0xf0, 0, 0, 0][..], &[7; 60]].concat();
+        save("hdf5filters", &format!("blocks-{choice}"), &[&[choice, 40, 0], &blocks]);
+    }
     let images = neighbours.join("codecs");
     for file in files(&images).iter().filter(|file| file.to_string_lossy().contains("jpeg2k-u2.zarr/c/")) {
         // 24 by 20 pixels of 16 bits.

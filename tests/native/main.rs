@@ -21,6 +21,8 @@ mod fixtures;
 mod grib;
 mod groups;
 mod hdf5;
+#[cfg(feature = "hdf5filters")]
+mod hdf5_filters;
 mod http_host;
 mod http_request;
 mod http_response;

@@ -186,11 +186,24 @@ fn list() -> String {
         let names: Vec<&str> = of_kind.flat_map(|(_, entry)| entry.names).copied().collect();
         entries.push(entry(title, &names));
     }
-    let on_demand = CodecEntry::all().filter(|(_, entry)| entry.is_on_demand());
+    // The names of a module follow one another.
+    let mut on_demand: Vec<(&str, Vec<&str>)> = Vec::new();
+    for (_, entry) in CodecEntry::all().filter(|(_, entry)| entry.is_on_demand()) {
+        match on_demand.iter_mut().find(|(module, _)| *module == entry.module) {
+            Some((_, names)) => names.extend(entry.names),
+            None => on_demand.push((entry.module, entry.names.to_vec())),
+        }
+    }
     let on_demand: Vec<String> = on_demand
-        .flat_map(|(_, entry)| entry.names.iter().map(|name| format!("`{name}` (`{}`)", entry.module)))
+        .into_iter()
+        .flat_map(|(module, names)| {
+            let last = names.len() - 1;
+            (0..).zip(names).map(move |(nth, name)| {
+                if nth == last { format!("`{name}` (`{module}`)") } else { format!("`{name}`") }
+            })
+        })
         .collect();
-    entries.push(wrapped("codecs in modules of their own (the module's name)", &on_demand));
+    entries.push(wrapped("codecs in modules of their own (the module's name after its codecs)", &on_demand));
     format!("\n{}\n", entries.concat())
 }
 

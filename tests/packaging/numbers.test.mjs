@@ -21,6 +21,7 @@ const ON_DEMAND = {
   "with points, streams, times, conversions or workers": "rectilinear_zarr_calls_bg.wasm",
   "on demand: filters, objects, bz2": "rectilinear_zarr_rare_bg.wasm",
   "on demand: GRIB2": "rectilinear_zarr_grib_bg.wasm",
+  "on demand: filters of HDF5": "rectilinear_zarr_hdf5filters_bg.wasm",
   "on demand: JPEG 2000": "rectilinear_zarr_jpeg2000_bg.wasm",
   "on demand: lzma": "rectilinear_zarr_lzma_bg.wasm",
   "on demand: pcodec": "rectilinear_zarr_pcodec_bg.wasm",

@@ -67,14 +67,15 @@ pub fn decode(stream: &[u8], into: &mut [u8]) -> Option<usize> {
     }
 }
 
-fn take(rest: &mut &[u8]) -> Option<usize> {
+/// Splits off a byte, as a number.
+pub(super) fn take(rest: &mut &[u8]) -> Option<usize> {
     let (&byte, after) = rest.split_first()?;
     *rest = after;
     Some(usize::from(byte))
 }
 
 /// Copies `length` bytes from `from` to `at`, repeating the bytes before `at` if the ranges overlap.
-fn repeat(bytes: &mut [u8], from: usize, at: usize, length: usize) {
+pub(super) fn repeat(bytes: &mut [u8], from: usize, at: usize, length: usize) {
     if length <= 4 * PIECE && at - from >= PIECE && bytes.len() - at >= length + PIECE {
         for step in (0..length).step_by(PIECE) {
             if let Some(&piece) = bytes[from + step..].first_chunk::<PIECE>() {

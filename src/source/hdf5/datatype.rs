@@ -4,7 +4,7 @@
 //! compounds after it must be found.
 
 use super::fault::{Fault, Parsed};
-use super::fields::{Fields, width_of};
+use super::fields::{Fields, number, width_of};
 
 /// Most types within each other.
 const DEEPEST: u8 = 16;
@@ -27,6 +27,12 @@ pub(super) enum Class {
     /// Two's complement or unsigned, in all bits.
     Integer {
         is_signed: bool,
+    },
+    /// The same in some bits of 1, 2, 4 or 8 bytes, from the bit `offset` on.
+    NarrowInteger {
+        is_signed: bool,
+        offset: u16,
+        precision: u16,
     },
     /// IEEE 754 of 2, 4 or 8 bytes.
     Float,
@@ -93,12 +99,14 @@ impl Datatype {
         let class = match head & 0xf {
             0 => {
                 let (offset, precision) = (fields.u16()?, fields.u16()?);
-                let is_whole =
-                    offset == 0 && u64::from(precision) == 8 * size && [1, 2, 4, 8].contains(&size);
-                if is_whole {
-                    Class::Integer { is_signed: bits & 8 != 0 }
-                } else {
-                    Class::Other(format!("HDF5 integers of {precision} bits in {size} bytes"))
+                let is_signed = bits & 8 != 0;
+                let fits = precision > 0 && u64::from(offset) + u64::from(precision) <= 8 * size;
+                match size {
+                    1 | 2 | 4 | 8 if u64::from(precision) == 8 * size && offset == 0 => {
+                        Class::Integer { is_signed }
+                    }
+                    1 | 2 | 4 | 8 if fits => Class::NarrowInteger { is_signed, offset, precision },
+                    _ => Class::Other(format!("HDF5 integers of {precision} bits in {size} bytes")),
                 }
             }
             1 => float(fields, bits, size)?,
@@ -180,6 +188,35 @@ impl Datatype {
             class => return Err(Fault::Unsupported(format!("class {class} of HDF5's datatypes"))),
         };
         Ok(Self { class, size, is_big_endian })
+    }
+
+    /// The type of all bits that its items have once the filter nbit is undone.
+    pub(super) fn widened(&self) -> Self {
+        match self.class {
+            Class::NarrowInteger { is_signed, .. } => {
+                Self { class: Class::Integer { is_signed }, ..self.clone() }
+            }
+            _ => self.clone(),
+        }
+    }
+
+    /// An item of the type as an item of all bits.
+    pub(super) fn widened_item(&self, item: &[u8]) -> Vec<u8> {
+        let Class::NarrowInteger { is_signed, offset, precision } = self.class else { return item.to_vec() };
+        let mut bytes = item.to_vec();
+        let swap = |bytes: &mut Vec<u8>| {
+            if self.is_big_endian {
+                bytes.reverse();
+            }
+        };
+        swap(&mut bytes);
+        let above = 64 - u32::from(precision);
+        let aligned = number(&bytes) >> offset << above;
+        let whole =
+            if is_signed { (aligned.cast_signed() >> above).cast_unsigned() } else { aligned >> above };
+        let mut widened = whole.to_le_bytes()[..bytes.len()].to_vec();
+        swap(&mut widened);
+        widened
     }
 
     /// Type of an element where the type is an array, and lengths of its axes.

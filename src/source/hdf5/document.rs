@@ -111,7 +111,7 @@ fn array(
     });
     let mut codecs = vec![stored.codec];
     if !dataset.datatype.element().0.is_variable() {
-        codecs.extend(dataset.filters.iter().filter_map(|filter| filter.codec()));
+        codecs.extend(dataset.filters.iter().filter_map(|filter| filter.codec(&dataset.datatype)));
     }
     let shape: Value = grid.shape.iter().copied().collect();
     let mut fields = vec![

@@ -6,8 +6,10 @@
 
 use rectilinear_zarr_kernels::checksums::adler;
 use rectilinear_zarr_kernels::decoders::inflate::{Inflate, SLACK};
+use rectilinear_zarr_kernels::decoders::lzf;
 use rectilinear_zarr_kernels::unshuffle;
 
+use super::datatype::{Class, Datatype};
 use super::layout::Filter;
 use crate::codec::bytes_to_bytes::checksum::fletcher32;
 use crate::error::{Error, Result};
@@ -17,9 +19,14 @@ use crate::output::memory::buffer;
 const DEFLATE: u16 = 1;
 const SHUFFLE: u16 = 2;
 const FLETCHER32: u16 = 3;
+const SZIP: u16 = 4;
+const NBIT: u16 = 5;
+const SCALEOFFSET: u16 = 6;
 const BZIP2: u16 = 307;
 const LZF: u16 = 32_000;
 const BLOSC: u16 = 32_001;
+const LZ4: u16 = 32_004;
+const BITSHUFFLE: u16 = 32_008;
 const ZSTD: u16 = 32_015;
 /// Filters that round numbers before they are stored, and change nothing that is read.
 const BIT_GROOM: u16 = 32_022;
@@ -27,12 +34,12 @@ const BIT_ROUND: u16 = 32_023;
 
 /// Names of filters by their numbers, as far as they are known.
 const NAMES: &[(u16, &str)] = &[
-    (4, "szip"),
-    (5, "nbit"),
-    (6, "scaleoffset"),
+    (SZIP, "szip"),
+    (NBIT, "nbit"),
+    (SCALEOFFSET, "scaleoffset"),
     (LZF, "lzf"),
-    (32_004, "lz4"),
-    (32_008, "bitshuffle"),
+    (LZ4, "lz4"),
+    (BITSHUFFLE, "bitshuffle"),
     (32_013, "zfp"),
     (32_014, "fpzip"),
     (32_018, "jpeg"),
@@ -56,8 +63,8 @@ const STORED: usize = 65_535;
 const RAW: usize = 128 << 10;
 
 impl Filter {
-    /// The codec that undoes the filter; `None` where there is nothing to undo.
-    pub(super) fn codec(&self) -> Option<Value> {
+    /// The codec that undoes the filter of items of a type; `None` where there is nothing to undo.
+    pub(super) fn codec(&self, datatype: &Datatype) -> Option<Value> {
         let value = |nth: usize| Value::from(u64::from(self.values.get(nth).copied().unwrap_or(0)));
         let named =
             |name: &str, settings| Value::object([("name", name.into()), ("configuration", settings)]);
@@ -85,9 +92,20 @@ impl Filter {
             BIT_GROOM | BIT_ROUND => return None,
             _ => {
                 let values = self.values.iter().map(|value| u64::from(*value)).collect();
-                named(&format!("hdf5.{}", self.name()), Value::object([("values", values)]))
+                let settings = match (self.id, &datatype.class) {
+                    (NBIT, Class::NarrowInteger { is_signed, .. }) => {
+                        Value::object([("values", values), ("signed", (*is_signed).into())])
+                    }
+                    _ => Value::object([("values", values)]),
+                };
+                named(&format!("hdf5.{}", self.name()), settings)
             }
         })
+    }
+
+    /// Whether it stores the bits of a number that have a meaning.
+    pub(super) fn is_nbit(&self) -> bool {
+        self.id == NBIT
     }
 
     /// The filter's name, or its number.
@@ -123,6 +141,12 @@ impl Filter {
                 }
                 Ok(content.to_vec())
             }
+            LZF => {
+                let mut content = buffer(most.min(stored.len().saturating_mul(lzf::MOST_EXPANSION)))?;
+                let length = lzf::decode(&stored, &mut content).ok_or_else(|| self.damaged())?;
+                content.truncate(length);
+                Ok(content)
+            }
             BIT_GROOM | BIT_ROUND => Ok(stored),
             _ => Err(self.unsupported(
                 "text or lists of any length in chunks with it, or chunks that skip a filter before it",
@@ -150,9 +174,66 @@ impl Filter {
             }
             ZSTD => Ok(raw_zstd(&content)),
             BLOSC => Ok(raw_blosc(&content)),
+            LZF => {
+                let literals = content.chunks(lzf::LONGEST);
+                Ok(literals.flat_map(|literal| [&[literal.len() as u8 - 1], literal].concat()).collect())
+            }
+            LZ4 => {
+                let mut blocks = head_of_blocks(content.len(), content.len());
+                put_counted(&mut blocks, &content);
+                Ok(blocks)
+            }
+            BITSHUFFLE => self.plain_bitshuffle(&content),
+            SCALEOFFSET => Ok(self.plain_scaleoffset(content)),
+            // The codec takes such a length for content that is as it is.
+            SZIP => Ok([vec![0xff; 4], content].concat()),
             BIT_GROOM | BIT_ROUND => Ok(content),
             _ => Err(self.unsupported("chunks that skip it")),
         }
+    }
+
+    /// Shuffled bits in blocks, without compression or in literals.
+    fn plain_bitshuffle(&self, content: &[u8]) -> Result<Vec<u8>> {
+        let value = |nth: usize| self.values.get(nth).map_or(0, |value| *value as usize);
+        let (item, block) = (value(2).max(1), value(3));
+        let (shuffled, last) = content.split_at(content.len() / (8 * item) * (8 * item));
+        let mut bytes = match value(4) {
+            0 => {
+                // Blocks of about 8 KiB, of 128 items at least, where the file does not say.
+                let items = if block == 0 { (8192 / item / 8 * 8).max(128) } else { block };
+                let blocks = shuffled.chunks(items.saturating_mul(item));
+                blocks.flat_map(|items| bit_shuffled(items, item)).collect()
+            }
+            compressor => {
+                let bits = bit_shuffled(shuffled, item);
+                let mut blocks = head_of_blocks(content.len(), bits.len().max(8 * item));
+                match compressor {
+                    _ if bits.is_empty() => {}
+                    2 => put_counted(&mut blocks, &raw_lz4(&bits)),
+                    3 => put_counted(&mut blocks, &raw_zstd(&bits)),
+                    _ => return Err(self.unsupported("chunks that skip it, of this compressor")),
+                }
+                blocks
+            }
+        };
+        bytes.extend_from_slice(last);
+        Ok(bytes)
+    }
+
+    /// Numbers of all bits, after a head that says so.
+    fn plain_scaleoffset(&self, mut content: Vec<u8>) -> Vec<u8> {
+        let value = |nth: usize| self.values.get(nth).copied().unwrap_or(0);
+        let (scaling, factor, size, order) = (value(0), value(1), value(4).clamp(1, 8), value(6));
+        if scaling == 2 && factor == 8 * size {
+            return content;
+        }
+        if order == 1 {
+            content.chunks_exact_mut(size as usize).for_each(<[u8]>::reverse);
+        }
+        let mut head = vec![0; 21];
+        head[..4].copy_from_slice(&(8 * size).to_le_bytes());
+        head[4] = 8;
+        [head, content].concat()
     }
 
     fn damaged(&self) -> Error {
@@ -250,6 +331,45 @@ fn raw_zstd(content: &[u8]) -> Vec<u8> {
         frame.extend_from_slice(block);
     }
     frame
+}
+
+/// An LZ4 block of literals.
+fn raw_lz4(content: &[u8]) -> Vec<u8> {
+    let Some(more) = content.len().checked_sub(15) else {
+        return [&[(content.len() as u8) << 4], content].concat();
+    };
+    let mut block = vec![0xf0];
+    block.resize(1 + more / 255, 0xff);
+    block.push((more % 255) as u8);
+    block.extend_from_slice(content);
+    block
+}
+
+/// The head of a chunk of blocks: bytes of its content, and of a block, big endian.
+fn head_of_blocks(content: usize, block: usize) -> Vec<u8> {
+    let mut head = (content as u64).to_be_bytes().to_vec();
+    head.extend((block as u32).to_be_bytes());
+    head
+}
+
+/// Adds bytes after their length, big endian.
+fn put_counted(bytes: &mut Vec<u8>, block: &[u8]) {
+    bytes.extend((block.len() as u32).to_be_bytes());
+    bytes.extend_from_slice(block);
+}
+
+/// The lowest bits of the first bytes of all items, whose number is a multiple of eight, then the next bits, and so on.
+fn bit_shuffled(items: &[u8], size: usize) -> Vec<u8> {
+    let row = items.len() / size / 8;
+    let mut shuffled = vec![0; items.len()];
+    for (nth, item) in items.chunks_exact(size).enumerate() {
+        for (byte, value) in item.iter().enumerate() {
+            for bit in 0..8 {
+                shuffled[(8 * byte + bit) * row + nth / 8] |= (value >> bit & 1) << (nth % 8);
+            }
+        }
+    }
+    shuffled
 }
 
 /// A Blosc frame that is not compressed.

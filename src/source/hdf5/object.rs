@@ -98,6 +98,7 @@ impl Dataset {
     pub(super) fn item(&self) -> Cow<'_, Datatype> {
         match self.letters {
             Some(size) => Cow::Owned(Datatype { size, ..self.datatype.clone() }),
+            None if self.is_widened() => Cow::Owned(self.datatype.widened()),
             None => Cow::Borrowed(&self.datatype),
         }
     }
@@ -105,7 +106,15 @@ impl Dataset {
     /// Bytes of the fill value of an item as it is shown.
     pub(super) fn item_fill(&self) -> Option<Vec<u8>> {
         let fill = self.fill.as_deref()?;
+        if self.is_widened() {
+            return Some(self.datatype.widened_item(fill));
+        }
         Some(fill.repeat(self.letters.map_or(1, |letters| letters as usize)))
+    }
+
+    /// Whether the codec of the filter nbit makes items of all bits.
+    fn is_widened(&self) -> bool {
+        self.filters.first().is_some_and(Filter::is_nbit)
     }
 
     fn read(file: &FileBytes, header: &Header) -> Read<Self> {

@@ -99,6 +99,12 @@ fn data_type(datatype: &Datatype) -> Result<Value, String> {
             return Err("text or lists of any length within compounds".to_owned());
         }
         Class::Array { .. } => return Err("arrays within compounds".to_owned()),
+        Class::NarrowInteger { precision, .. } => {
+            return Err(format!(
+                "HDF5 integers of {precision} bits in {} bytes, without the filter nbit",
+                datatype.size
+            ));
+        }
         Class::Other(name) => return Err(name.clone()),
     })
 }

@@ -140,7 +140,7 @@ impl Datatype {
                 }
                 Some(Value::Object(fields))
             }
-            Class::Opaque | Class::ObjectReference | Class::Other(_) => None,
+            Class::NarrowInteger { .. } | Class::Opaque | Class::ObjectReference | Class::Other(_) => None,
         })
     }
 

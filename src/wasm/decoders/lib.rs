@@ -4,7 +4,14 @@
 //! (`src/web/codecs/stages.js`).
 #![cfg(all(
     target_arch = "wasm32",
-    any(feature = "grib", feature = "jpeg2000", feature = "lzma", feature = "pcodec", feature = "zfp")
+    any(
+        feature = "grib",
+        feature = "hdf5filters",
+        feature = "jpeg2000",
+        feature = "lzma",
+        feature = "pcodec",
+        feature = "zfp"
+    )
 ))]
 
 use wasm_bindgen::prelude::wasm_bindgen;

@@ -6,6 +6,7 @@ import { decodeParcel, planParcel } from "../wasm/rectilinear_zarr.js";
 /** Addresses of the modules, each written out, so that bundlers find the files. */
 const files = {
   grib: () => new URL("./rectilinear_zarr_grib_bg.wasm", import.meta.url),
+  hdf5filters: () => new URL("./rectilinear_zarr_hdf5filters_bg.wasm", import.meta.url),
   jpeg2000: () => new URL("./rectilinear_zarr_jpeg2000_bg.wasm", import.meta.url),
   lzma: () => new URL("./rectilinear_zarr_lzma_bg.wasm", import.meta.url),
   pcodec: () => new URL("./rectilinear_zarr_pcodec_bg.wasm", import.meta.url),

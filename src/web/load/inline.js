@@ -13,6 +13,7 @@ const others = {
   "rectilinear_zarr_files_bg.wasm": () => import("../wasm/files.inlined.js"),
   "rectilinear_zarr_grib_bg.wasm": () => import("../wasm/grib.inlined.js"),
   "rectilinear_zarr_hdf5_bg.wasm": () => import("../wasm/hdf5.inlined.js"),
+  "rectilinear_zarr_hdf5filters_bg.wasm": () => import("../wasm/hdf5filters.inlined.js"),
   "rectilinear_zarr_jpeg2000_bg.wasm": () => import("../wasm/jpeg2000.inlined.js"),
   "rectilinear_zarr_lzma_bg.wasm": () => import("../wasm/lzma.inlined.js"),
   "rectilinear_zarr_pcodec_bg.wasm": () => import("../wasm/pcodec.inlined.js"),

@@ -1,7 +1,8 @@
 /** HDF5 and netCDF-4 files over HTTP and from a picker: values as h5py reads them, in few requests. */
 
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { gunzipSync } from "node:zlib";
@@ -10,19 +11,20 @@ import { openPage } from "../support/chromium.mjs";
 import { NEIGHBOURS } from "../support/paths.mjs";
 
 const SET = join(NEIGHBOURS, "hdf5");
+const FILTERS = join(NEIGHBOURS, "hdf5filters");
 
-const written = async (name) => {
-  const bytes = await readFile(join(SET, name));
+const written = async (name, set = SET) => {
+  const bytes = await readFile(join(set, name));
   return name.endsWith(".gz") ? gunzipSync(bytes) : bytes;
 };
 
 /** Values that a page read of a file's arrays, and the requests that opening and reading took. */
-async function read({ Group }, { document, paths, local = false }) {
+async function read({ Group }, { document, paths, local = false, workers = 0 }) {
   const requests = [];
   const onRequest = ({ range }) => requests.push(range);
   try {
     const source = local ? new File([await (await fetch(document)).blob()], document.split("/").pop()) : new URL(document, location.href);
-    const group = await Group.open(source, { workers: 0, onRequest });
+    const group = await Group.open(source, { workers, onRequest });
     const opened = requests.splice(0).length;
     const found = [];
     for (const path of paths) {
@@ -37,9 +39,9 @@ async function read({ Group }, { document, paths, local = false }) {
   }
 }
 
-async function assertEqual(entry, { error, found }) {
+async function assertEqual(entry, { error, found }, set = SET) {
   assert.equal(error, undefined, `${entry.path}: ${error?.message}`);
-  const values = await written(entry.expected);
+  const values = await written(entry.expected, set);
   for (const { path, shape, names, data } of found) {
     const wanted = entry.arrays.find((array) => array.path === path);
     const label = `${entry.path}: ${path}`;
@@ -81,6 +83,24 @@ describe("HDF5 and netCDF-4 files", () => {
     const { opened, read: more, error } = await page.run(read, { document: `/hdf5/${entry.path}`, paths: ["lat"] });
     assert.equal(error, undefined);
     assert.ok(opened <= 5 && more <= 4, `${opened} and ${more} requests`);
+  });
+
+  test("filters of a module of their own, also in workers", async () => {
+    const directory = await mkdtemp(join(tmpdir(), "rectilinear-hdf5-"));
+    const filters = await openPage({ "/filters": directory });
+    try {
+      const list = JSON.parse(await readFile(join(FILTERS, "index.json"), "utf8"));
+      for (const [nth, entry] of list.entries()) {
+        await writeFile(join(directory, `${nth}.h5`), await written(entry.path, FILTERS));
+        // Structs and booleans have other values in a page.
+        const paths = entry.arrays.filter(({ shape, length }) => [1, 2, 4, 8].includes(length / shape.reduce((all, edge) => all * edge, 1))).map(({ path }) => path);
+        assert.ok(paths.length > 25, `${entry.path}: ${paths.length} arrays`);
+        await assertEqual(entry, await filters.run(read, { document: `/filters/${nth}.h5`, paths, workers: nth % 2 ? 2 : 0 }), FILTERS);
+      }
+    } finally {
+      await filters.close();
+      await rm(directory, { recursive: true });
+    }
   });
 
   test("what is not read is refused by its name, and its siblings open", async () => {

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, dead_code)]
 
 pub mod archives;
+pub mod hdf5;
 pub mod http_driver;
 pub mod original;
 pub mod repository;

@@ -1,8 +1,8 @@
 //! Unpacking by the data representation template of section 5, and by the bitmap of section 6.
 
-use rectilinear_zarr_kernels::decoders::grib2::ccsds::{Samples, ccsds};
+use rectilinear_zarr_kernels::decoders::ccsds::Samples;
 use rectilinear_zarr_kernels::decoders::grib2::complex::{Groups, Missing, complex};
-use rectilinear_zarr_kernels::decoders::grib2::{MAX_BITS, Scale, floats, simple};
+use rectilinear_zarr_kernels::decoders::grib2::{MAX_BITS, Scale, aec, floats, simple};
 
 use super::message::Message;
 use super::octets::Failure;
@@ -102,7 +102,7 @@ fn unpack(message: &Message<'_>, count: usize) -> Result<Vec<f64>, Failure> {
         (42, _) => {
             let (flags, block) = (packing.u8(22)?, u32::from(packing.u8(23)?));
             let samples = Samples { bits, block, interval: u32::from(packing.u16(24)?), flags };
-            ccsds(data, &samples, &scale, &mut values)?;
+            aec(data, &samples, &scale, &mut values)?;
         }
         _ => simple(data, bits, &scale, &mut values)?,
     }

@@ -3,8 +3,8 @@
 //! The section begins with the first values of the differences, then has three lists (references, widths and lengths of
 //! the groups), each of which begins on a whole byte, and then the numbers of the points.
 
-use super::bits::Bits;
 use super::{CUT_SHORT, MAX_BITS, Scale};
+use crate::decoders::bits::Bits;
 
 /// Missing points, by code table 5.5: the largest number of a group stands for them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

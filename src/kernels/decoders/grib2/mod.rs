@@ -4,11 +4,10 @@
 //! the damage, in words.
 //! Spec: <https://www.nco.ncep.noaa.gov/pmb/docs/grib2/grib2_doc/>
 
-pub mod bits;
-pub mod ccsds;
 pub mod complex;
 
-use bits::Bits;
+use super::bits::Bits;
+use super::ccsds::{self, Samples};
 
 const CUT_SHORT: &str = "the data section is cut short";
 
@@ -46,6 +45,15 @@ pub fn simple(data: &[u8], width: u32, scale: &Scale, points: &mut [f64]) -> Res
         *point = scale.value(f64::from(bits.number(width).ok_or(CUT_SHORT)?));
     }
     Ok(())
+}
+
+/// Unpacks numbers of CCSDS 121.0-B, one for each point (template 42).
+///
+/// # Errors
+/// The damage, in words.
+#[inline(never)]
+pub fn aec(data: &[u8], samples: &Samples, scale: &Scale, points: &mut [f64]) -> Result<(), &'static str> {
+    ccsds::floats(data, samples, |number| scale.value(number), points)
 }
 
 /// Reads big-endian floats of 4 or 8 bytes, one for each point (template 4).

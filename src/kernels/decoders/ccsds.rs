@@ -1,4 +1,5 @@
-//! CCSDS 121.0-B lossless compression (adaptive entropy coding, "AEC"), as data template 42 uses it.
+//! CCSDS 121.0-B lossless compression (adaptive entropy coding, "AEC"), as data template 42 of GRIB2 and HDF5's filter szip
+//! use it.
 //!
 //! Numbers come in blocks, each coded in the way that its first bits name; blocks come in reference intervals, whose
 //! first number is stored whole where a predictor is used: the number before it, with the difference folded to be
@@ -6,11 +7,16 @@
 //! Spec: <https://public.ccsds.org/Pubs/121x0b3.pdf>
 
 use super::bits::Bits;
-use super::{CUT_SHORT, MAX_BITS, Scale};
+
+const CUT_SHORT: &str = "the data are cut short";
+
+/// Most bits of a number.
+const MAX_BITS: u32 = 32;
 
 /// Flags of data template 42 (libaec's names: signed, preprocess, restricted, pad RSI).
 const SIGNED: u8 = 1;
-const PREDICTED: u8 = 8;
+/// The flag of numbers that are predicted.
+pub const PREDICTED: u8 = 8;
 const RESTRICTED: u8 = 16;
 const PADDED: u8 = 32;
 
@@ -23,7 +29,7 @@ const REMAINDER: u32 = 5;
 /// The largest sum of two numbers that the second extension codes.
 const MOST_SUM: u32 = 12;
 
-/// Parameters of data template 42.
+/// Parameters of the numbers, as data template 42 has them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Samples {
     /// Bits of a number.
@@ -36,25 +42,25 @@ pub struct Samples {
     pub flags: u8,
 }
 
-/// Writer of points: undoes the prediction, then scales.
-struct PointWriter<'p, 's> {
-    points: std::slice::IterMut<'p, f64>,
-    scale: &'s Scale,
+/// Writer of numbers: undoes the prediction, then puts each into its slot.
+struct Writer<I, P> {
+    slots: I,
+    put: P,
     /// The largest number; nothing where numbers are not predicted.
     predicted: Option<u32>,
     last: u32,
 }
 
-impl PointWriter<'_, '_> {
-    /// Writes a point whose number is stored whole.
+impl<I: ExactSizeIterator, P: Fn(I::Item, u32)> Writer<I, P> {
+    /// Writes a number that is stored whole.
     fn whole(&mut self, number: u32) {
         self.last = number;
-        if let Some(point) = self.points.next() {
-            *point = self.scale.value(f64::from(number));
+        if let Some(slot) = self.slots.next() {
+            (self.put)(slot, number);
         }
     }
 
-    /// Writes a point whose number is coded; those past the last point are padding.
+    /// Writes a number that is coded; those past the last slot are padding.
     #[inline]
     fn coded(&mut self, coded: u32) {
         let Some(most) = self.predicted else { return self.whole(coded) };
@@ -72,18 +78,58 @@ impl PointWriter<'_, '_> {
     }
 }
 
-/// Decodes the points.
+/// Decodes floats: `value` makes each of a number.
+///
+/// # Errors
+/// The damage, in words.
+#[cfg(feature = "grib2")]
+pub(super) fn floats(
+    data: &[u8],
+    samples: &Samples,
+    value: impl Fn(f64) -> f64,
+    points: &mut [f64],
+) -> Result<(), &'static str> {
+    decode(data, samples, points.iter_mut(), |point, number| *point = value(f64::from(number)))
+}
+
+/// Decodes numbers of `size` bytes, at most four, in either byte order.
 ///
 /// # Errors
 /// The damage, in words.
 #[inline(never)]
-pub fn ccsds(data: &[u8], samples: &Samples, scale: &Scale, points: &mut [f64]) -> Result<(), &'static str> {
+pub fn integers(
+    data: &[u8],
+    samples: &Samples,
+    size: usize,
+    is_big_endian: bool,
+    items: &mut [u8],
+) -> Result<(), &'static str> {
+    match size {
+        1 => decode(data, samples, items.iter_mut(), |item, number| *item = number as u8),
+        2..=4 => decode(data, samples, items.chunks_exact_mut(size), |item, number| {
+            if is_big_endian {
+                item.copy_from_slice(&number.to_be_bytes()[4 - size..]);
+            } else {
+                item.copy_from_slice(&number.to_le_bytes()[..size]);
+            }
+        }),
+        _ => Err("numbers of other sizes than one to four bytes"),
+    }
+}
+
+/// Decodes as many numbers as there are slots.
+fn decode<I: ExactSizeIterator>(
+    data: &[u8],
+    samples: &Samples,
+    slots: I,
+    put: impl Fn(I::Item, u32),
+) -> Result<(), &'static str> {
     let Samples { bits: width, block, interval, flags } = *samples;
     if width == 0 || width > MAX_BITS || block == 0 || interval == 0 {
         return Err("parameters that CCSDS does not have");
     }
     if flags & SIGNED != 0 {
-        return Err("signed numbers, which GRIB2 does not have");
+        return Err("signed numbers, which neither GRIB2 nor HDF5 has");
     }
     let id_bits = match width {
         1..=2 if flags & RESTRICTED != 0 => 1,
@@ -95,9 +141,9 @@ pub fn ccsds(data: &[u8], samples: &Samples, scale: &Scale, points: &mut [f64]) 
     let most = ((1_u64 << width) - 1) as u32;
     let predicted = (flags & PREDICTED != 0).then_some(most);
     let mut bits = Bits::new(data);
-    let mut sink = PointWriter { points: points.iter_mut(), scale, predicted, last: 0 };
+    let mut sink = Writer { slots, put, predicted, last: 0 };
     let mut done = 0;
-    while sink.points.len() > 0 {
+    while sink.slots.len() > 0 {
         if done == interval {
             done = 0;
             if flags & PADDED != 0 {
@@ -111,9 +157,9 @@ pub fn ccsds(data: &[u8], samples: &Samples, scale: &Scale, points: &mut [f64]) 
 }
 
 /// Decodes one block, or a run of zero blocks; returns how many blocks it was.
-fn run(
+fn run<I: ExactSizeIterator>(
     bits: &mut Bits<'_>,
-    sink: &mut PointWriter<'_, '_>,
+    sink: &mut Writer<I, impl Fn(I::Item, u32)>,
     samples: &Samples,
     id_bits: u32,
     has_reference: bool,
@@ -151,15 +197,15 @@ fn run(
         return Some(Err("a run of blocks past the end of its interval"));
     }
     let numbers = u64::from(blocks) * u64::from(block) - u64::from(has_reference);
-    let numbers = numbers.min(sink.points.len() as u64);
+    let numbers = numbers.min(sink.slots.len() as u64);
     (0..numbers).for_each(|_| sink.coded(0));
     Some(Ok(blocks))
 }
 
 /// Numbers split into an upper part, stored as so many zeros and a one, and `low` bits.
-fn split(
+fn split<I: ExactSizeIterator>(
     bits: &mut Bits<'_>,
-    sink: &mut PointWriter<'_, '_>,
+    sink: &mut Writer<I, impl Fn(I::Item, u32)>,
     coded: u32,
     low: u32,
 ) -> Option<Result<u32, &'static str>> {
@@ -176,9 +222,9 @@ fn split(
 }
 
 /// Numbers in pairs, each pair one number: the second extension.
-fn extension(
+fn extension<I: ExactSizeIterator>(
     bits: &mut Bits<'_>,
-    sink: &mut PointWriter<'_, '_>,
+    sink: &mut Writer<I, impl Fn(I::Item, u32)>,
     block: u32,
     first: u32,
 ) -> Option<Result<u32, &'static str>> {
