@@ -1,7 +1,7 @@
 // Shows the explorer's state: the picture, its legend, the controls of the axes, and how the chunks stand.
 import { framed } from "../dom.js";
 import { drawnOn } from "../earth/degrees.js";
-import { isDiverging, robustRange, usualColours } from "../model/colormap.js";
+import { isDiverging, loadColours, robustRange, usualColours } from "../model/colormap.js";
 import { positionOf } from "../model/position.js";
 import { aroundZero } from "../reading/range.js";
 import { merged, valuesOf } from "../map/scene.js";
@@ -23,6 +23,20 @@ export function createPainting({ explorer, parts, player, look, seek }) {
   /** The range of the values of all pictures that are drawn, and of all steps that were unless each has its own; with another one for the first where one was found. */
   const rangeNow = (found = explorer.state.found) => explorer.range(merged(look.each ? found : spanOf(explorer.state, found), parts.history.found()));
 
+  let coming; // colours that are loaded
+
+  /** The colours that are chosen, once they are here; undefined where none are. */
+  function coloursNow() {
+    const loading = look.colourMap === coming ? true : look.colourMap && loadColours(look.colourMap);
+    if (!loading) return look.colourMap;
+    if (loading !== true) {
+      coming = look.colourMap;
+      const come = () => ((coming = undefined), explorer.state && paint());
+      loading.then(come, () => (look.colourMap = undefined, come())); // a page that is offline by then has the usual ones
+    }
+    return undefined;
+  }
+
   /** How the picture looks, with the range of its values or another one that was found. */
   function lookNow(found) {
     const { dataset, plane, composite, scene, isCentred } = explorer.state;
@@ -30,7 +44,8 @@ export function createPainting({ explorer, parts, player, look, seek }) {
     const range = rangeNow(found);
     const channelRange = (channel) => merged(look.each ? scene.rangeOf(channel) : spanOfChannel(explorer.state, channel), parts.history.rangeOf(channel));
     const difference = plane.join === "difference";
-    const colourMap = difference && !isDiverging(look.colourMap) ? usualColours(true) : (look.colourMap ?? usualColours(isCentred));
+    const chosen = coloursNow();
+    const colourMap = difference && !isDiverging(chosen) ? usualColours(true) : (chosen ?? usualColours(isCentred));
     return { ...look, isFirst, colourMap, labels: dataset.isLabels, isNamed: Boolean(flags || dataset.isLabels), range: range ?? [0, 1], isEmpty: !range, flags, flagColours, difference, channels: composite?.looks(channelRange) };
   }
 
