@@ -51,7 +51,7 @@ export function createMoves(page, current, redraw) {
       if (!mine?.plane.isMap || mine.next) return;
       const plane = planOf(mine, mine.index);
       if (keysOf(plane) !== keysOf(mine.plane)) redraw(mine, `In view: ${labelOf(mine)}`);
-      else page.looked(mine);
+      else if (mine.step.state !== "reading") page.looked(mine); // where it reads, the step says where the page stands
     }, BETWEEN_FITS);
   }
 
