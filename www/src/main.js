@@ -25,7 +25,7 @@ import { createVisits } from "./page/visits.js";
 import { createPanel } from "./reading/panel.js";
 import { createTake } from "./take/take.js";
 import { createAbout, describe, describeNothing, describeStore } from "./view/about.js";
-import { createSeries } from "./view/axes/series.js";
+import { createLines } from "./view/axes/lines.js";
 import { createHistory } from "./history/history.js";
 import { createPrivate } from "./private/private.js";
 import { createBanner } from "./view/banner.js";
@@ -107,8 +107,9 @@ const explorer = createExplorer({
     const fetched = one.requests.length ? `fetched ${plural(one.requests.length, "chunk")}, ${bytes(one.requests.reduce((n, { bytes: size }) => n + (size ?? 0), 0))}` : "from cache";
     if (player.axis === undefined) say(`${one.label}: ${fetched}.`);
   },
-  charted(state) {
-    parts.series.show(state, explorer.stepped(), look);
+  async charted(state) {
+    const isShown = await parts.series.show(state, explorer.stepped(), look).catch((error) => parts.banner.show(error, true));
+    if (!isShown || explorer.state !== state || !state.series) return;
     parts.figure.mark(state.series.point, state.series.second);
     earth.pin(state);
     parts.take.update();
@@ -147,8 +148,8 @@ const page = { explorer, player };
 const acts = createActs(page);
 
 const parts = {
-  figure: createFigure($("figure"), { say, onPick: isEmbedded ? undefined : acts.pick, viewNow: () => explorer.state.view, onLook: (at) => explorer.look(at), onResize: () => explorer.refit() }),
-  series: createSeries($("series"), { say, onSeek: acts.seek, onMove: (axis, i) => acts.rechart({}, (point) => point.with(axis, i)), onAxis: (axis) => acts.rechart({ axis }), onSecond: () => acts.rechart({ second: undefined }), onClose: acts.unchart }),
+  figure: createFigure($("figure"), { say, onPick: isEmbedded ? undefined : acts.pick, viewNow: () => explorer.state.view, onLook: (at) => explorer.look(at), onResize: () => explorer.refit(), onList: explorer.list }),
+  series: createLines($("series"), { say, onSeek: acts.seek, onMove: (axis, i) => acts.rechart({}, (point) => point.with(axis, i)), onAxis: (axis) => acts.rechart({ axis }), onSecond: () => acts.rechart({ second: undefined }), onClose: acts.unchart }),
   tree: createTree($("contents"), { onChoose: (path) => visits.visit(() => earth.keeping(() => explorer.openMember(path))), onAdd: (name) => visits.visit(() => explorer.add(name)) }),
   chunkMap: createChunkMap($("chunk-map")),
   ledgerView: createLedgerView($("ledger")),

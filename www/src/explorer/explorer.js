@@ -40,7 +40,7 @@ export function createExplorer(page) {
   }
 
   return {
-    ...opening, go: drawing.go, turn: drawing.turn, recast: drawing.recast, stateOf, beside: reads, look: moves.look, refit: moves.refit, deepen: moves.deepen,
+    ...opening, go: drawing.go, turn: drawing.turn, recast: drawing.recast, stateOf, beside: reads, look: moves.look, refit: moves.refit, deepen: moves.deepen, list: moves.list,
     get state() {
       return held.state;
     },
