@@ -39,7 +39,7 @@ import { createOpeners } from "./view/openers.js";
 import { createListing } from "./stac/listing.js";
 import { createTree } from "./view/tree.js";
 
-const look = { chunks: true, coast: true };
+const look = { chunks: false, coast: true };
 
 const explorer = createExplorer({
   isEmbedded,
@@ -157,7 +157,7 @@ const parts = {
   banner: createBanner($("error"), () => parts.access.settle()),
   access: createPrivate({ say, again: (error, kept) => visits.again(error, kept), reopen: () => visits.visit(() => visits.restore()) }),
   history: createHistory({ explorer, look, say, lookNow: () => painting.lookNow(), openVersion: (version) => visits.openVersion(version), repaint: () => (painting.changeLook({}), explorer.state && visits.remember()), remember: () => visits.rememberNow(), onPick: acts.pick }),
-  legend: createLegend($("legend"), acts.changeLook, acts.turn),
+  legend: createLegend($("legend"), $("figure").firstElementChild, acts.changeLook, acts.turn),
   stores: createStores($("stores")),
   origin: createOrigin($("origin")),
   health: createHealth($("health"), () => explorer.state),
@@ -166,7 +166,7 @@ const parts = {
   take: createTake($("take"), { say, current: () => explorer.state, looks: () => painting.lookNow().channels, link: () => visits.rememberNow() }),
 };
 
-parts.panel = createPanel($("legend"), { bar: parts.legend.bar, onLook: acts.changeLook, onRecast: acts.recast, onRepaint: acts.repaint, current: () => explorer.state, failed: (error) => parts.banner.show(error, true) });
+parts.panel = createPanel($("legend"), { groups: parts.legend.groups, onLook: acts.changeLook, onRecast: acts.recast, onRepaint: acts.repaint, current: () => explorer.state, failed: (error) => parts.banner.show(error, true) });
 
 const painting = createPainting({ explorer, parts, player, look, seek: acts.seek });
 const earth = createEarth({ explorer, after: $("legend"), repaint: painting.paint, chart: acts.chart, mark: parts.figure.mark, ended: parts.ledgerView.add });
@@ -190,6 +190,6 @@ function step(d, by) {
 
 createOpeners({ onAddress: (address) => visits.visit(() => visits.openAddress(address || home.url)), onPlaces: (find) => visits.visit(() => explorer.open(find)) });
 addEventListener("popstate", visits.restore);
-listenToKeys(painting.shownStrips, player.toggle);
+listenToKeys(painting.shownStrips, player.toggle, () => acts.changeLook({ chunks: !look.chunks }));
 
 begin(parts, visits.restore);

@@ -69,6 +69,7 @@ export function createPainting({ explorer, parts, player, look, seek }) {
 
   /** Legend, panel and states of the chunks: all that explains the picture. */
   function paintRest() {
+    view.classList.toggle("storage", look.chunks);
     const { dataset, plane, values } = explorer.state;
     const kind = kindOf(dataset, plane, values);
     showStates();

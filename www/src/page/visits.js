@@ -59,7 +59,7 @@ export function createVisits({ explorer, parts, player, look, chart }) {
   async function restore() {
     dropLink();
     const { url = home.url, stac, version, beside, index, axes, view: at, point, point2, along, minus, channels, range, each, scale, histogram, colourMap, chunks, coast } = readHash();
-    Object.assign(look, { colourMap, scale, each: each ?? false, histogram: histogram ?? false, chunks: chunks ?? true, coast: coast ?? true });
+    Object.assign(look, { colourMap, scale, each: each ?? false, histogram: histogram ?? false, chunks: chunks ?? false, coast: coast ?? true });
     $("url").value = URL.parse?.(url, document.baseURI)?.href ?? url;
     player.stop();
     view.setAttribute("aria-busy", "true");
