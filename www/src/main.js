@@ -15,6 +15,7 @@ import { createExplorer } from "./explorer/explorer.js";
 import { createEarth } from "./earth/earth.js";
 import { bytes, plural } from "./model/format.js";
 import { addressIn } from "./model/source.js";
+import { createAnswers } from "./answers/answers.js";
 import { createActs } from "./page/acts.js";
 import { $, say, showArray, view } from "./page/elements.js";
 import { EMBEDDED, HEADING, home } from "./page/embedded.js";
@@ -86,6 +87,7 @@ const explorer = createExplorer({
   fitting: () => painting.fitting(),
   looked() {
     painting.rested();
+    parts.answers.update();
     visits.remember();
     parts.telling();
   },
@@ -102,6 +104,7 @@ const explorer = createExplorer({
     parts.series.mark(explorer.state.index);
     parts.take.update();
     parts.health.update();
+    parts.answers.update();
     visits.remember();
     parts.telling();
     const fetched = one.requests.length ? `fetched ${plural(one.requests.length, "chunk")}, ${bytes(one.requests.reduce((n, { bytes: size }) => n + (size ?? 0), 0))}` : "from cache";
@@ -161,6 +164,7 @@ const parts = {
   stores: createStores($("stores")),
   origin: createOrigin($("origin")),
   health: createHealth($("health"), () => explorer.state),
+  answers: createAnswers($("answers"), { current: () => explorer.state, say }),
   telling: createTelling(document.querySelector(".intro"), { current: () => explorer.state, look, range: () => painting.rangeNow(), beside: () => parts.history.beside(), deeds: { open: (path, at) => visits.visit(() => explorer.openMember(path, at)), go: explorer.go, setRange: (range) => acts.changeLook(range ? { range } : { lock: false }), see: explorer.look } }),
   listing: isEmbedded ? undefined : createListing(document.querySelector(".intro"), { say, open: (address, options) => visits.visit(() => visits.openAddress(address, options)) }),
   take: createTake($("take"), { say, current: () => explorer.state, looks: () => painting.lookNow().channels, link: () => visits.rememberNow() }),
