@@ -298,6 +298,7 @@ describe("the explorer over stores", () => {
     const drawn = (await user.chunks("#chunk-map")).sort(([, x, y], [, x2, y2]) => y - y2 || x - x2);
     assert.deepEqual(drawn, [["now", 0, 0, 4, 2], ["missing", 4, 0, 4, 2], ["missing", 0, 2, 4, 2], ["missing", 4, 2, 4, 2], ["missing", 0, 4, 4, 2], ["now", 4, 4, 4, 2]]);
     await user.page.click("#chunks");
+    await user.page.$eval(".chunk-map", (map) => map.scrollIntoView({ block: "center" }));
     const { x, y, width, height } = await (await user.page.$(".chunk-map")).boundingBox();
     await user.page.mouse.move(x + width * 0.7, y + height * 0.9);
     assert.equal(await user.text(".chunk-map > title"), "Chunk 2, 1: fetched by this step");

@@ -34,6 +34,9 @@ export const usualColours = (isCentred) => (isCentred ? "rdbu" : "inferno");
 /** Whether a map has its lightest colour in the middle, for values on both sides of zero. */
 export const isDiverging = (name) => /^(rdbu|puor|balance|curl)(-r)?$/.test(name);
 
+/** Whether zero stands in the middle of the colours: of values around it, in colours that nobody chose or that diverge. */
+export const isCentredBy = ({ isCentred }, { colourMap }) => Boolean(isCentred) && (!colourMap || isDiverging(colourMap));
+
 const tables = new Map();
 
 /** The end of the name of a map that runs the other way. */

@@ -1,7 +1,7 @@
 // Shows the explorer's state: the picture, its legend, the controls of the axes, and how the chunks stand.
 import { framed } from "../dom.js";
 import { drawnOn } from "../earth/degrees.js";
-import { isDiverging, loadColours, robustRange, usualColours } from "../model/colormap.js";
+import { isCentredBy, isDiverging, loadColours, robustRange, usualColours } from "../model/colormap.js";
 import { positionOf } from "../model/position.js";
 import { aroundZero } from "../reading/range.js";
 import { merged, valuesOf } from "../map/scene.js";
@@ -21,7 +21,7 @@ export function createPainting({ explorer, parts, player, look, seek }) {
   let isFirst = true; // until a picture was drawn: what can come after it is not loaded yet
 
   /** The range of the values of all pictures that are drawn, and of all steps that were unless each has its own; with another one for the first where one was found. */
-  const rangeNow = (found = explorer.state.found) => explorer.range(merged(look.each ? found : spanOf(explorer.state, found), parts.history.found()));
+  const rangeNow = (found = explorer.state.found) => explorer.range(merged(look.each ? found : spanOf(explorer.state, found), parts.history.found()), isCentredBy(explorer.state, look));
 
   let coming; // colours that are loaded
 
@@ -105,7 +105,7 @@ export function createPainting({ explorer, parts, player, look, seek }) {
     if (!state) return;
     if (range) explorer.setRange(range);
     if (change.each) explorer.setRange(undefined);
-    const centred = (found) => (state.plane.join === "difference" || state.isCentred ? aroundZero(found) : found);
+    const centred = (found) => (state.plane.join === "difference" || isCentredBy(state, look) ? aroundZero(found) : found);
     if (fit) explorer.setRange(centred(state.found));
     if (robust) explorer.setRange(centred(robustRange(valuesOf(state)) ?? state.found));
     if (lock !== undefined) explorer.setRange(lock ? rangeNow() : undefined);
