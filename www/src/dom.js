@@ -25,7 +25,8 @@ const ICONS = {
   forward: "M7.5 4.5L13 10l-5.5 5.5",
   zoomIn: "M10 4v12M4 10h12",
   zoomOut: "M4 10h12",
-  whole: "M3.5 8V3.5H8M12 3.5h4.5V8M16.5 12v4.5H12M8 16.5H3.5V12",
+  whole: "M3 5h14v10H3zM7 8.5h6v3H7z",
+  full: "M3.5 8V3.5H8M12 3.5h4.5V8M16.5 12v4.5H12M8 16.5H3.5V12",
   chunkBack: "M6 4v12M14.5 4.5L9 10l5.5 5.5",
   chunkForward: "M14 4v12M5.5 4.5L11 10l-5.5 5.5",
 };

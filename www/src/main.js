@@ -15,6 +15,7 @@ import { createExplorer } from "./explorer/explorer.js";
 import { createEarth } from "./earth/earth.js";
 import { bytes, plural } from "./model/format.js";
 import { addressIn } from "./model/source.js";
+import { createAnswers } from "./answers/answers.js";
 import { createActs } from "./page/acts.js";
 import { $, say, showArray, view } from "./page/elements.js";
 import { EMBEDDED, HEADING, home } from "./page/embedded.js";
@@ -25,7 +26,7 @@ import { createVisits } from "./page/visits.js";
 import { createPanel } from "./reading/panel.js";
 import { createTake } from "./take/take.js";
 import { createAbout, describe, describeNothing, describeStore } from "./view/about.js";
-import { createSeries } from "./view/axes/series.js";
+import { createLines } from "./view/axes/lines.js";
 import { createHistory } from "./history/history.js";
 import { createPrivate } from "./private/private.js";
 import { createBanner } from "./view/banner.js";
@@ -39,7 +40,7 @@ import { createOpeners } from "./view/openers.js";
 import { createListing } from "./stac/listing.js";
 import { createTree } from "./view/tree.js";
 
-const look = { chunks: true, coast: true };
+const look = { chunks: false, coast: true };
 
 const explorer = createExplorer({
   isEmbedded,
@@ -86,6 +87,7 @@ const explorer = createExplorer({
   fitting: () => painting.fitting(),
   looked() {
     painting.rested();
+    parts.answers.update();
     visits.remember();
     parts.telling();
   },
@@ -102,13 +104,15 @@ const explorer = createExplorer({
     parts.series.mark(explorer.state.index);
     parts.take.update();
     parts.health.update();
+    parts.answers.update();
     visits.remember();
     parts.telling();
     const fetched = one.requests.length ? `fetched ${plural(one.requests.length, "chunk")}, ${bytes(one.requests.reduce((n, { bytes: size }) => n + (size ?? 0), 0))}` : "from cache";
     if (player.axis === undefined) say(`${one.label}: ${fetched}.`);
   },
-  charted(state) {
-    parts.series.show(state, explorer.stepped(), look);
+  async charted(state) {
+    const isShown = await parts.series.show(state, explorer.stepped(), look).catch((error) => parts.banner.show(error, true));
+    if (!isShown || explorer.state !== state || !state.series) return;
     parts.figure.mark(state.series.point, state.series.second);
     earth.pin(state);
     parts.take.update();
@@ -147,8 +151,8 @@ const page = { explorer, player };
 const acts = createActs(page);
 
 const parts = {
-  figure: createFigure($("figure"), { say, onPick: isEmbedded ? undefined : acts.pick, viewNow: () => explorer.state.view, onLook: (at) => explorer.look(at), onResize: () => explorer.refit() }),
-  series: createSeries($("series"), { say, onSeek: acts.seek, onMove: (axis, i) => acts.rechart({}, (point) => point.with(axis, i)), onAxis: (axis) => acts.rechart({ axis }), onSecond: () => acts.rechart({ second: undefined }), onClose: acts.unchart }),
+  figure: createFigure($("figure"), { say, onPick: isEmbedded ? undefined : acts.pick, viewNow: () => explorer.state.view, onLook: (at) => explorer.look(at), onResize: () => explorer.refit(), onList: explorer.list }),
+  series: createLines($("series"), { say, onSeek: acts.seek, onMove: (axis, i) => acts.rechart({}, (point) => point.with(axis, i)), onAxis: (axis) => acts.rechart({ axis }), onSecond: () => acts.rechart({ second: undefined }), onClose: acts.unchart }),
   tree: createTree($("contents"), { onChoose: (path) => visits.visit(() => earth.keeping(() => explorer.openMember(path))), onAdd: (name) => visits.visit(() => explorer.add(name)) }),
   chunkMap: createChunkMap($("chunk-map")),
   ledgerView: createLedgerView($("ledger")),
@@ -156,16 +160,17 @@ const parts = {
   banner: createBanner($("error"), () => parts.access.settle()),
   access: createPrivate({ say, again: (error, kept) => visits.again(error, kept), reopen: () => visits.visit(() => visits.restore()) }),
   history: createHistory({ explorer, look, say, lookNow: () => painting.lookNow(), openVersion: (version) => visits.openVersion(version), repaint: () => (painting.changeLook({}), explorer.state && visits.remember()), remember: () => visits.rememberNow(), onPick: acts.pick }),
-  legend: createLegend($("legend"), acts.changeLook, acts.turn),
+  legend: createLegend($("legend"), $("figure").firstElementChild, acts.changeLook, acts.turn),
   stores: createStores($("stores")),
   origin: createOrigin($("origin")),
   health: createHealth($("health"), () => explorer.state),
+  answers: createAnswers($("answers"), { current: () => explorer.state, say }),
   telling: createTelling(document.querySelector(".intro"), { current: () => explorer.state, look, range: () => painting.rangeNow(), beside: () => parts.history.beside(), deeds: { open: (path, at) => visits.visit(() => explorer.openMember(path, at)), go: explorer.go, setRange: (range) => acts.changeLook(range ? { range } : { lock: false }), see: explorer.look } }),
   listing: isEmbedded ? undefined : createListing(document.querySelector(".intro"), { say, open: (address, options) => visits.visit(() => visits.openAddress(address, options)) }),
   take: createTake($("take"), { say, current: () => explorer.state, looks: () => painting.lookNow().channels, link: () => visits.rememberNow() }),
 };
 
-parts.panel = createPanel($("legend"), { bar: parts.legend.bar, onLook: acts.changeLook, onRecast: acts.recast, onRepaint: acts.repaint, current: () => explorer.state, failed: (error) => parts.banner.show(error, true) });
+parts.panel = createPanel($("legend"), { groups: parts.legend.groups, onLook: acts.changeLook, onRecast: acts.recast, onRepaint: acts.repaint, current: () => explorer.state, failed: (error) => parts.banner.show(error, true) });
 
 const painting = createPainting({ explorer, parts, player, look, seek: acts.seek });
 const earth = createEarth({ explorer, after: $("legend"), repaint: painting.paint, chart: acts.chart, mark: parts.figure.mark, ended: parts.ledgerView.add });
@@ -189,6 +194,6 @@ function step(d, by) {
 
 createOpeners({ onAddress: (address) => visits.visit(() => visits.openAddress(address || home.url)), onPlaces: (find) => visits.visit(() => explorer.open(find)) });
 addEventListener("popstate", visits.restore);
-listenToKeys(painting.shownStrips, player.toggle);
+listenToKeys(painting.shownStrips, player.toggle, () => acts.changeLook({ chunks: !look.chunks }));
 
 begin(parts, visits.restore);

@@ -164,8 +164,12 @@ describe("the explorer", () => {
     assert.deepEqual(problems, []);
   });
 
-  test("says the bytes that were fetched", async () => {
+  test("says the bytes that were fetched, where storage is asked for: by a key too", async () => {
     await show();
+    const isShown = () => page.$eval(".side", (side) => side.checkVisibility());
+    assert.equal(await isShown(), false);
+    await page.keyboard.press("s");
+    await page.waitForFunction(() => document.querySelector(".side").checkVisibility() && location.hash.includes("chunks=1"));
     await page.click(".steps li:first-child summary");
     await page.waitForSelector(".steps li:first-child tbody tr");
     const rows = await page.$$eval(".steps li:first-child tbody tr", (list) => list.map((row) => [...row.cells].map((cell) => cell.textContent)));
@@ -176,8 +180,10 @@ describe("the explorer", () => {
     assert.deepEqual(problems, []);
   });
 
-  test("draws chunk boundaries where the chunk grid has them, and can leave them out", async () => {
+  test("draws chunk boundaries where the chunk grid has them, and leaves them out unless they are asked for", async () => {
     await show();
+    assert.equal(await page.$(".chunks .line"), null);
+    await page.click("#chunks");
     const lines = await page.$$eval(".chunks .line", (list) => list.map((line) => [line.dataset.axis, Number(line.dataset.at), line.y1.baseVal.value]));
     assert.deepEqual(lines, starts(ZONES).slice(1).map((at) => ["1", at, 180 - at]));
     const places = await page.evaluate(() => {
@@ -320,6 +326,7 @@ describe("the explorer", () => {
 
   test("opens other arrays: two axes, one axis, four, none, and an empty one", async () => {
     await show();
+    await page.click("#chunks");
     await openAddress(`${site.url}/fixtures/rectilinear-lists.zarr`);
     const whole = new Int32Array((await readFile(join(FIXTURES, "rectilinear-lists.bin"))).buffer.slice(0, 14 * 22 * 4));
     const range = [Math.min(...whole), Math.max(...whole)];
@@ -351,16 +358,16 @@ describe("the explorer", () => {
   });
 
   test("a link restores the view", async () => {
-    await show("at=60&colours=viridis&range=0,9&chunks=0", 60);
+    await show("at=60&colours=viridis&range=0,9&chunks=1", 60);
     assert.match(await text(".where"), /1 Mar 2024/);
     assert.equal(await page.$eval("#colours", (select) => select.value), "viridis");
     const { data } = await ghi.get([60, 122, 270]);
     const index = colourIndex(data[0] * 0.02, [0, 9]) * 3;
     assert.deepEqual((await canvas([[270, 57]])).pixels[0], [...colourTable("viridis").slice(index, index + 3), 255]);
-    assert.equal(await page.$(".chunks .line"), null);
+    assert.equal((await page.$$(".chunks .line")).length, 4);
     await page.click('[aria-label="Next step, time"]');
     await settled(61);
-    await page.waitForFunction(() => location.hash === "#at=61&colours=viridis&range=0,9&chunks=0", { timeout: 60_000 });
+    await page.waitForFunction(() => location.hash === "#at=61&colours=viridis&range=0,9&chunks=1", { timeout: 60_000 });
     const address = encodeURIComponent(`${site.url}/fixtures/codec-zstd.zarr`);
     await page.goto("about:blank");
     await show(`url=${address}&at=3`, 3);

@@ -42,6 +42,10 @@ describe("maps of more chunks than one picture reads", () => {
       return document.querySelector(".tip span").textContent === `y = ${row}, x = ${column}`;
     }, 69, 198); // within the chunk of the sample 64, 192
     assert.deepEqual(await tipOver(69, 198), [cellOf(69, 198), 69, 198]);
+    await user.waitFor(() => {
+      const canvas = document.querySelector("#plot canvas");
+      return new Set(new Uint32Array(canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data.buffer)).size > 100;
+    }); // of 36 samples
     assert.deepEqual(await tipOver(100, 230), [cellOf(64, 192), 64, 192]); // outside of it
     assert.deepEqual(user.problems, []);
   });
@@ -51,14 +55,14 @@ describe("maps of more chunks than one picture reads", () => {
     await user.says(".note", /every 32nd along y and every 32nd along x/);
     await user.settled();
     assert.equal(read(), 144);
-    const words = await user.text(".whole button");
+    const words = await user.text(".read-all button");
     assert.match(words, /^Read all of it \(2,116 chunks, about 2\d\d kB\)$/); // of 128 bytes each
-    await user.page.click(".whole button");
+    await user.page.click(".read-all button");
     await user.waitFor(() => document.querySelector(".note").textContent === "" && document.querySelector("#view").ariaBusy === "false");
     assert.equal(read(), 46 * 46);
     assert.equal(host.given.log.length, read(), "each of them once");
-    for (const [row, column] of [[3, 5], [100, 230], [367, 367]]) assert.deepEqual(await tipOver(row, column), [cellOf(row, column), row, column]);
-    assert.equal(await user.page.$eval(".whole", ({ hidden }) => hidden), true);
+    for (const [row, column] of [[3, 5], [100, 230], [350, 340]]) assert.deepEqual(await tipOver(row, column), [cellOf(row, column), row, column]);
+    assert.equal(await user.page.$eval(".read-all", ({ hidden }) => hidden), true);
     assert.deepEqual(user.problems, []);
   });
 

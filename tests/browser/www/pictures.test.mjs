@@ -18,7 +18,6 @@ const python = process.env.PYTHON ?? join(ROOT, ".tools/local/venv/bin/python");
 const run = promisify(execFile);
 const chromatic = await import(pathToFileURL(createRequire(join(ROOT, "www/package.json")).resolve("d3-scale-chromatic")));
 const MARGIN = 20;
-const GAP = 10;
 
 /** The colour of d3's map for a value, as `[r, g, b]`: the nearest of 256 below. */
 function colourOf(map, v, [low, high]) {
@@ -101,11 +100,9 @@ print(json.dumps(np.where(np.isnan(a), None, a).tolist()))`, join(directory, "st
       await show("run/temp&at=3,1&range=-20,100&colours=viridis&chunks=0");
       const picture = await saved("Picture as PNG");
       assert.equal(picture.name, "temp.png");
-      const [frame, plot, tick] = await boxesIn("#figure .frame", ["#figure .frame", "#plot", "#figure .ticks-x span"]);
-      const [legend, bar, unit] = await boxesIn("#legend .colourbar", ["#legend .colourbar", "#legend .bar", "#legend .unit"]);
-      assert.equal(picture.width, Math.round((Math.max(320, frame.width, legend.width) + 2 * MARGIN) * 2));
-      const legendAt = picture.height / 2 - MARGIN - legend.height;
-      const frameAt = legendAt - GAP - frame.height;
+      const [frame, plot, tick, bar, unit] = await boxesIn("#figure .frame", ["#figure .frame", "#plot", "#figure .ticks-x span", ".colourbar .bar", ".colourbar .unit"]);
+      assert.equal(picture.width, Math.round((Math.max(320, frame.width) + 2 * MARGIN) * 2));
+      const frameAt = picture.height / 2 - MARGIN - frame.height;
       const values = await expected("run/temp", "3, 1");
       for (const [r, row] of values.entries()) {
         for (const [c, v] of row.entries()) {
@@ -114,22 +111,22 @@ print(json.dumps(np.where(np.isnan(a), None, a).tolist()))`, join(directory, "st
           else assert.deepEqual(got, colourOf("interpolateViridis", v, [-20, 100]), `${r}, ${c}: ${v}`);
         }
       }
-      const middle = legendAt + bar.y + bar.height / 2;
-      assert.deepEqual(await picture.at(MARGIN + bar.x + 1, middle), colourOf("interpolateViridis", 0, [0, 1]));
-      assert.deepEqual(await picture.at(MARGIN + bar.x + bar.width - 1, middle), colourOf("interpolateViridis", 1, [0, 1]));
+      const middle = MARGIN + bar.x + bar.width / 2; // it stands upright, its lowest value below
+      assert.ok(bar.height > 4 * bar.width, `${bar.width} x ${bar.height}`);
+      assert.deepEqual(await picture.at(middle, frameAt + bar.y + bar.height - 1), colourOf("interpolateViridis", 0, [0, 1]));
+      assert.deepEqual(await picture.at(middle, frameAt + bar.y + 1), colourOf("interpolateViridis", 1, [0, 1]));
       assert.ok(await hasInk(MARGIN, MARGIN, 100, 20), "title");
       assert.ok(await hasInk(MARGIN + tick.x, frameAt + tick.y, tick.width, tick.height), "tick");
-      assert.ok(await hasInk(MARGIN + unit.x, legendAt + unit.y, unit.width, unit.height), "unit");
+      assert.ok(await hasInk(MARGIN + unit.x, frameAt + unit.y, unit.width, unit.height), "unit");
       assert.ok(!await hasInk(0, 0, picture.width / 2, MARGIN - 2), "no edge shines through");
       assert.deepEqual(user.problems, []);
     });
 
     test("boundaries of chunks and the colours of flags are in it", async () => {
-      await show("gaps");
+      await show("gaps&chunks=1");
       const picture = await saved("Picture as PNG");
       const [frame, plot] = await boxesIn("#figure .frame", ["#figure .frame", "#plot"]);
-      const [legend] = await boxesIn("#legend .colourbar", ["#legend .colourbar"]);
-      const frameAt = picture.height / 2 - MARGIN - legend.height - GAP - frame.height;
+      const frameAt = picture.height / 2 - MARGIN - frame.height;
       const line = await picture.at(MARGIN + plot.x + plot.width / 2, frameAt + plot.y + plot.height * 0.1);
       assert.ok(Math.min(...line) > 200, `${line}`); // white, between two chunks
       await show("read/classes");

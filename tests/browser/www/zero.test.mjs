@@ -67,6 +67,8 @@ describe("colours around zero on the page", () => {
     assert.equal(await colours(), "rdbu");
     const [low, high] = await range();
     assert.ok(low === -high && high > 0.9, `${[low, high]}`);
+    await user.page.select("#colours", "viridis");
+    await user.waitFor(() => Number(document.querySelector("#low").value) !== -Number(document.querySelector("#high").value));
     await user.show(wind(0)); // 0 to 0.91
     assert.equal(await colours(), "inferno");
     await user.page.click('[aria-label="Next step, hour"]');

@@ -30,9 +30,16 @@ async function useCatalog(stores) {
   }
 }
 
+/** Says what is being opened while the code that reads it is on its way. */
+function announce(stores) {
+  const title = document.getElementById("title");
+  const known = stores.titleAt(readHash().url ?? home.url);
+  if (known && title.textContent === "Opening…") title.textContent = known;
+}
+
 /** Begins with the page's `parts`; `restore()` opens what the address says. An address with a store does not wait for the catalog. */
 export async function begin({ stores, banner }, restore) {
-  const catalogued = useCatalog(stores);
+  const catalogued = useCatalog(stores).then((problem) => (announce(stores), problem));
   if (!isAddressed()) {
     await catalogued;
     if (home.url === EMBEDDED && !readHash().index) hasten();

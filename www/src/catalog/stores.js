@@ -34,6 +34,8 @@ export function createStores(root) {
   addEventListener("pointerdown", ({ target }) => root.contains(target) || (details.open = false));
 
   return {
+    /** The title of the store that an address lies in, if the catalog has it. */
+    titleAt: (address) => storeAt(address)?.title,
     show(next) {
       stores = next;
       summary.textContent = plural(stores.length, "store");

@@ -37,7 +37,8 @@ async function obey(message, state, { open, go, setRange, see }) {
   const order = orderOf(message, { sizes: steppedOf(state).map((d) => dataset.shape[d]), paths: catalog.complete ? catalog.entries.filter(({ kind }) => kind === "array").map(({ path }) => path) : undefined });
   if (order.path !== undefined) {
     const { path, at: index, range, view } = order;
-    return open(path, { index, range: range ?? undefined, view: view ?? undefined });
+    if (!(await open(path, { index, range: range ?? undefined, view: view ?? undefined }))) throw new Error(`${ORDER}: path ${path} could not be opened`);
+    return;
   }
   if (order.range !== undefined) setRange(order.range ?? undefined);
   if (order.view !== undefined) see(viewOf(order.view ?? undefined, axes.map((d) => dataset.shape[d]), dataset.start));

@@ -79,7 +79,7 @@ export function createDrawing(page, held, moves, reads) {
     reads.unchart();
     mine.axes = validAxes(mine.dataset, axes);
     if (mine.reference) mine.userRange = undefined; // it was that of a difference
-    mine.found = mine.span = mine.reference = mine.depth = undefined;
+    mine.found = mine.span = mine.reference = mine.depth = mine.from = undefined;
     mine.composite = sameComposite(mine, mine.composite);
     moves.stage(mine);
     mine.values = blank(mine);

@@ -40,7 +40,7 @@ export function createExplorer(page) {
   }
 
   return {
-    ...opening, go: drawing.go, turn: drawing.turn, recast: drawing.recast, stateOf, beside: reads, look: moves.look, refit: moves.refit, deepen: moves.deepen,
+    ...opening, go: drawing.go, turn: drawing.turn, recast: drawing.recast, stateOf, beside: reads, look: moves.look, refit: moves.refit, deepen: moves.deepen, list: moves.list,
     get state() {
       return held.state;
     },
@@ -48,7 +48,7 @@ export function createExplorer(page) {
       return held.catalog;
     },
     stepped: () => steppedOf(held.state),
-    range: (found = held.state.found) => rangeOf({ ...held.state, found }),
+    range: (found = held.state.found, isCentred = false) => rangeOf({ ...held.state, found, isCentred }),
     /** Keeps a range, whatever is drawn; undefined lets each picture have its own. */
     setRange(range) {
       held.state.userRange = range;

@@ -32,7 +32,9 @@ export function createControls(plot, { current, viewNow, cursor, onLook }) {
 
   const button = (name, label, action) => el("button", { type: "button", class: "tool", title: label, "aria-label": label, onclick: action }, icon(name));
   const [nearer, farther, all] = [button("zoomIn", "Zoom in", () => zoom(2)), button("zoomOut", "Zoom out", () => zoom(1 / 2)), button("whole", "Show all of it", whole)];
-  const element = el("div", { class: "zoom", role: "group", "aria-label": "Zoom", hidden: true }, nearer, farther, all);
+  const stage = () => plot.closest(".stage");
+  const full = document.fullscreenEnabled ? button("full", "Full screen", () => (document.fullscreenElement ? document.exitFullscreen() : stage()?.requestFullscreen())) : undefined;
+  const element = el("div", { class: "zoom", role: "group", "aria-label": "Zoom", hidden: true }, nearer, farther, all, full);
 
   return {
     element,

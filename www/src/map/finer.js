@@ -46,7 +46,7 @@ export function costOf({ plane, step }) {
 /** `explorer` draws the map, and `root` gets the button that reads all of it. */
 export function createFiner(root, explorer) {
   const button = el("button", { type: "button", class: "quiet", onclick: () => explorer.deepen(DEPTH.all) });
-  const element = el("p", { class: "whole", hidden: true }, button);
+  const element = el("p", { class: "read-all", hidden: true }, button);
   root.append(element);
   let timer;
   let cost = { of: undefined, words: "" }; // as the first picture of an array found it: later ones may take nothing from the host

@@ -16,8 +16,8 @@ export function createMoves(page, current, redraw) {
   let fitting;
 
   /** Plan of a picture: of a map, as far as it is in view, and of the reference step or of each channel where it is made of these. */
-  function planOf({ dataset, axes, view, reference, composite, depth }, index) {
-    if (!isMap(dataset, axes)) return planPlane(dataset, index, axes);
+  function planOf({ dataset, axes, view, reference, composite, depth, from }, index) {
+    if (!isMap(dataset, axes)) return planPlane(dataset, index, axes, from);
     const planAt = (at) => (dataset.planMap ?? planMap)(dataset, at, axes, view, page.room(), depth);
     const channels = composite?.shown();
     if (channels?.length) {
@@ -51,7 +51,7 @@ export function createMoves(page, current, redraw) {
       if (!mine?.plane.isMap || mine.next) return;
       const plane = planOf(mine, mine.index);
       if (keysOf(plane) !== keysOf(mine.plane)) redraw(mine, `In view: ${labelOf(mine)}`);
-      else page.looked(mine);
+      else if (mine.step.state !== "reading") page.looked(mine); // where it reads, the step says where the page stands
     }, BETWEEN_FITS);
   }
 
@@ -73,5 +73,12 @@ export function createMoves(page, current, redraw) {
     return redraw(mine, `In view: ${labelOf(mine)}`);
   }
 
-  return { planOf, stage, look, refit, deepen };
+  /** Lists items from one on. */
+  function list(from) {
+    const mine = current();
+    mine.from = from;
+    return redraw(mine);
+  }
+
+  return { list, planOf, stage, look, refit, deepen };
 }

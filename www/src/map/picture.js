@@ -43,7 +43,7 @@ export function createPicture(host, onLost) {
     paint(box, { plane, place, look, scene }) {
       const [height, width] = roomOf(box);
       const size = { width, height };
-      if (plane.view.zoom === 1) {
+      if (plane.view.zoom === 1 && plane.fits !== false) { // tiles are finer than samples that lie apart
         size.samples = plane.shown.map(({ count }) => count);
         const ends = plane.shown.map(({ count, step }, i) => [plane.source.offset[i], plane.source.offset[i] + count * step]);
         const [left, top, right, bottom] = partOf(place, ends);

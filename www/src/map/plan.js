@@ -131,5 +131,5 @@ function noteOf(dataset, axes, { source, steps, mean, fits }) {
   const level = source.level ? `level ${source.level}, whose cells are ${source.scale.map((n) => Number(n.toPrecision(3))).join(" × ")} of the array's` : "";
   const why = fits ? "" : `, as all of them would take more than ${bytes(BOUNDS.near.bytes)} or ${count(BOUNDS.near.chunks)} chunks (${plural(1, "chunk")} is ${bytes(mean)} decoded)`;
   const parts = [level, apart.length && `${apart.join(" and ")}${why}`].filter(Boolean);
-  return [parts.length ? `Drawn: ${parts.join("; ")}. ${fits ? "" : " What was read of these is drawn as finely as the screen shows it."} Zooming in draws more.` : "", dataset.decoder.note].filter(Boolean).join(" ");
+  return [parts.length ? `Drawn: ${parts.join("; ")}.${fits ? "" : " What was read of these is drawn as finely as the screen shows it."} Zooming in draws more.` : "", dataset.decoder.note].filter(Boolean).join(" ");
 }

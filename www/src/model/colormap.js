@@ -1,7 +1,7 @@
 // Colours for values: d3's colour maps as tables of 256 entries, and one colour each for flags.
 import * as chromatic from "d3-scale-chromatic";
 import { partOf, scaleOf } from "../reading/scale.js";
-import { between, partsOf, wheel } from "./colours.js";
+import { along, between, partsOf, wheel } from "./colours.js";
 
 export const COLOUR_MAPS = {
   inferno: ["Inferno", chromatic.interpolateInferno],
@@ -14,13 +14,28 @@ export const COLOUR_MAPS = {
   turbo: ["Turbo", chromatic.interpolateTurbo],
   rdbu: ["Red to blue, diverging", between(chromatic.schemeRdBu[11].toReversed())],
   puor: ["Purple to orange, diverging", between(chromatic.schemePuOr[11].toReversed())],
+  // Of cmocean, whose colours come with the first of them.
+  thermal: ["Thermal"], haline: ["Haline"], solar: ["Solar"], ice: ["Ice"], deep: ["Deep"], dense: ["Dense"], speed: ["Speed"], matter: ["Matter"], rain: ["Rain"], phase: ["Phase, cyclic"],
+  balance: ["Balance, diverging"], curl: ["Curl, diverging"],
 };
+
+/** A promise where the colours of a map have to be loaded first. */
+export function loadColours(name) {
+  const plain = name.replace(/-r$/, "");
+  if (!COLOUR_MAPS[plain] || COLOUR_MAPS[plain][1]) return undefined;
+  return import("./cmocean.js").then(({ CMOCEAN }) => {
+    for (const [each, digits] of Object.entries(CMOCEAN)) COLOUR_MAPS[each][1] = along(digits.match(/.{6}/g).map((colour) => partsOf(`#${colour}`)));
+  });
+}
 
 /** The map of a picture for which none was chosen: of differences and of values around zero one that diverges. */
 export const usualColours = (isCentred) => (isCentred ? "rdbu" : "inferno");
 
 /** Whether a map has its lightest colour in the middle, for values on both sides of zero. */
-export const isDiverging = (name) => /^(rdbu|puor)(-r)?$/.test(name);
+export const isDiverging = (name) => /^(rdbu|puor|balance|curl)(-r)?$/.test(name);
+
+/** Whether zero stands in the middle of the colours: of values around it, in colours that nobody chose or that diverge. */
+export const isCentredBy = ({ isCentred }, { colourMap }) => Boolean(isCentred) && (!colourMap || isDiverging(colourMap));
 
 const tables = new Map();
 

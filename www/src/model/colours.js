@@ -34,5 +34,11 @@ export function between(scheme) {
   return (t) => [0, 1, 2].map((k) => spline(parts.map((part) => part[k]), t));
 }
 
+/** The colours from 0 to 1 on lines from each of some to the next. */
+export const along = (parts) => (t) => {
+  const at = Math.min(parts.length - 2, Math.floor(t * (parts.length - 1)));
+  return parts[at].map((from, k) => from + (parts[at + 1][k] - from) * (t * (parts.length - 1) - at));
+};
+
 /** The colour at a part of a turn round the wheel. */
 export const wheel = (turn) => [0, 1, 2].map((k) => 255 * Math.sin((0.5 - turn + k / 3) * Math.PI) ** 2);

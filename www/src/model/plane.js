@@ -5,7 +5,7 @@ import { bytes, count, ordinal, plural } from "./format.js";
 const MOST_CELLS = 4e6; // as many as a large screen has pixels
 const MOST_CHUNKS = 512; // requests worth making for one picture
 const MOST_DECODED = 512 * 2 ** 20; // bytes of decoded chunks a browser tab bears
-const MOST_WORDS = 200; // items of a list that anyone reads
+export const MOST_WORDS = 200; // items of a list that anyone reads at once
 
 const ITEM_BYTES = { bool: 1, int8: 1, uint8: 1, int16: 2, uint16: 2, float16: 2, int32: 4, uint32: 4, float32: 4, complex128: 16 };
 const itemBytes = (dtype) => ITEM_BYTES[dtype] ?? 8;
@@ -34,20 +34,21 @@ export function touchedAlong(grid, origin, d, [from, stop], step, most = MOST_CH
 
 /**
  * For `dataset` at `index` (a position for each axis) along `axes` (one axis, or none, or two of which nothing is read):
- * `shown` has `{ axis, stop, step, count }` for each of them; `selection` is what to ask for; `touched` are the chunks it
+ * `shown` has `{ axis, stop, step, count, first }` for each of them, of which `first` is where a list begins, at `from`; `selection` is what to ask for; `touched` are the chunks it
  * needs of `source`; `note` says in words what was left out, or is "".
  */
-export function planPlane(dataset, index, axes) {
-  const stops = axes.map((d) => (dataset.kind === "words" ? Math.min(MOST_WORDS, dataset.shape[d]) : dataset.shape[d]));
+export function planPlane(dataset, index, axes, from = 0) {
+  const first = dataset.kind === "words" ? from : 0;
+  const stops = axes.map((d) => (dataset.kind === "words" ? Math.min(first + MOST_WORDS, dataset.shape[d]) : dataset.shape[d]));
   const [source] = dataset.sources;
-  const describe = (steps) => axes.map((axis, i) => ({ axis, stop: stops[i], step: steps[i], count: Math.ceil(stops[i] / steps[i]) }));
+  const describe = (steps) => axes.map((axis, i) => ({ axis, stop: stops[i], step: steps[i], count: Math.ceil((stops[i] - first) / steps[i]), first }));
   if (dataset.kind === "none" || dataset.shape.includes(0)) return { index, source, shown: describe(axes.map(() => 1)), selection: null, touched: [], note: "" };
 
-  const origin = index.map((i, d) => (axes.includes(d) ? 0 : i));
+  const origin = index.map((i, d) => (axes.includes(d) ? first : i));
   const steps = stops.map((stop) => Math.ceil(stop / MOST_CELLS));
   for (;;) {
-    const along = axes.map((d, i) => touchedAlong(dataset.grid, origin, d, [0, stops[i]], steps[i]));
-    const first = dataset.grid.chunkAt(origin).coords;
+    const along = axes.map((d, i) => touchedAlong(dataset.grid, origin, d, [first, stops[i]], steps[i]));
+    const corner = dataset.grid.chunkAt(origin).coords;
     const chunks = along.reduce((n, list) => n * list.length, 1);
     const mean = meanBytes(dataset, origin, axes, along);
     const longest = along.findIndex((list) => list.length === Math.max(...along.map((other) => other.length)));
@@ -57,10 +58,10 @@ export function planPlane(dataset, index, axes) {
       steps[longest] = Math.max(steps[longest] + 1, Math.ceil(stops[longest] / most));
       continue;
     }
-    const touched = axes.reduce((list, d, i) => list.flatMap((coords) => along[i].map((n) => coords.with(d, n))), [first]);
+    const touched = axes.reduce((list, d, i) => list.flatMap((coords) => along[i].map((n) => coords.with(d, n))), [corner]);
     const shown = describe(steps);
     const selection = index.slice();
-    for (const { axis, stop, step } of shown) selection[axis] = step === 1 && stop === dataset.shape[axis] ? null : slice(0, stop, step);
+    for (const { axis, stop, step } of shown) selection[axis] = step === 1 && first === 0 && stop === dataset.shape[axis] ? null : slice(first, stop, step);
     return { index, source, shown, selection, touched, note: noteOf(dataset, shown, mean) };
   }
 }
@@ -75,7 +76,7 @@ export async function readPlane(dataset, plane, signal) {
 
 function noteOf(dataset, shown, mean) {
   const name = (axis) => dataset.axes[axis].name;
-  const cut = shown.filter(({ axis, stop }) => stop < dataset.shape[axis]).map(({ axis, stop }) => `the first ${count(stop)} of ${count(dataset.shape[axis])} along ${name(axis)}`);
+  const cut = shown.filter(({ axis, stop, first }) => first > 0 || stop < dataset.shape[axis]).map(({ axis, stop, first }) => `${first ? `${count(first + 1)} to` : "the first"} ${count(stop)} of ${count(dataset.shape[axis])} along ${name(axis)}`);
   const stepped = shown.filter(({ step }) => step > 1).map(({ axis, step }) => `every ${ordinal(step)} along ${name(axis)}`);
   const isApart = shown.some(({ axis, step }) => step > 1 && dataset.shape[axis] / step <= MOST_CHUNKS);
   const why = isApart ? `as the whole would take more than ${plural(MOST_CHUNKS, "chunk")} or ${bytes(MOST_DECODED)} (one is ${bytes(mean)} decoded)` : `to stay below ${count(MOST_CELLS)} cells`;

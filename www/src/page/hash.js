@@ -58,7 +58,7 @@ export function addressOf({ url, stac, version, beside, index, axes, view, point
     each && "each=1",
     scale && `scale=${scale}`,
     histogram && "histogram=1",
-    chunks === false && "chunks=0",
+    chunks && "chunks=1",
     coast === false && "coast=0",
   ].filter(Boolean);
   return parts.length ? `#${parts.join("&")}` : location.pathname + location.search;

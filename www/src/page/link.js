@@ -1,5 +1,5 @@
 // Parts of a view that a link holds, and their meaning for an array that is open.
-import { usualColours } from "../model/colormap.js";
+import { isCentredBy, usualColours } from "../model/colormap.js";
 import { EMBEDDED, SOLSTICE, home } from "./embedded.js";
 import { merged } from "../map/scene.js";
 import { linkedView } from "../map/view.js";
@@ -25,11 +25,12 @@ export function linkedVersion({ place: { base, version }, isRepository }) {
  * view before, too, and that of a step the steps before it, unless `each` has its own. The picture `beside` has the same
  * colours.
  */
-function linkedRange(state, { each }, beside) {
+function linkedRange(state, look, beside) {
+  const { each } = look;
   const { userRange, isMoved, own, composite } = state;
   const found = merged(each ? state.found : spanOf(state), beside?.range);
   if (userRange || composite || !found || boundsOf(state) || (!isMoved && isSame(found, merged(own, beside?.own)))) return userRange;
-  const range = rangeOf({ ...state, found });
+  const range = rangeOf({ ...state, found, isCentred: isCentredBy(state, look) });
   return range.map((v) => rounded(v, range));
 }
 

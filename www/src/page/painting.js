@@ -1,7 +1,7 @@
 // Shows the explorer's state: the picture, its legend, the controls of the axes, and how the chunks stand.
 import { framed } from "../dom.js";
 import { drawnOn } from "../earth/degrees.js";
-import { isDiverging, robustRange, usualColours } from "../model/colormap.js";
+import { isCentredBy, isDiverging, loadColours, robustRange, usualColours } from "../model/colormap.js";
 import { positionOf } from "../model/position.js";
 import { aroundZero } from "../reading/range.js";
 import { merged, valuesOf } from "../map/scene.js";
@@ -21,7 +21,21 @@ export function createPainting({ explorer, parts, player, look, seek }) {
   let isFirst = true; // until a picture was drawn: what can come after it is not loaded yet
 
   /** The range of the values of all pictures that are drawn, and of all steps that were unless each has its own; with another one for the first where one was found. */
-  const rangeNow = (found = explorer.state.found) => explorer.range(merged(look.each ? found : spanOf(explorer.state, found), parts.history.found()));
+  const rangeNow = (found = explorer.state.found) => explorer.range(merged(look.each ? found : spanOf(explorer.state, found), parts.history.found()), isCentredBy(explorer.state, look));
+
+  let coming; // colours that are loaded
+
+  /** The colours that are chosen, once they are here; undefined where none are. */
+  function coloursNow() {
+    const loading = look.colourMap === coming ? true : look.colourMap && loadColours(look.colourMap);
+    if (!loading) return look.colourMap;
+    if (loading !== true) {
+      coming = look.colourMap;
+      const come = () => ((coming = undefined), explorer.state && paint());
+      loading.then(come, () => (look.colourMap = undefined, come())); // a page that is offline by then has the usual ones
+    }
+    return undefined;
+  }
 
   /** How the picture looks, with the range of its values or another one that was found. */
   function lookNow(found) {
@@ -30,7 +44,8 @@ export function createPainting({ explorer, parts, player, look, seek }) {
     const range = rangeNow(found);
     const channelRange = (channel) => merged(look.each ? scene.rangeOf(channel) : spanOfChannel(explorer.state, channel), parts.history.rangeOf(channel));
     const difference = plane.join === "difference";
-    const colourMap = difference && !isDiverging(look.colourMap) ? usualColours(true) : (look.colourMap ?? usualColours(isCentred));
+    const chosen = coloursNow();
+    const colourMap = difference && !isDiverging(chosen) ? usualColours(true) : (chosen ?? usualColours(isCentred));
     return { ...look, isFirst, colourMap, labels: dataset.isLabels, isNamed: Boolean(flags || dataset.isLabels), range: range ?? [0, 1], isEmpty: !range, flags, flagColours, difference, channels: composite?.looks(channelRange) };
   }
 
@@ -54,6 +69,7 @@ export function createPainting({ explorer, parts, player, look, seek }) {
 
   /** Legend, panel and states of the chunks: all that explains the picture. */
   function paintRest() {
+    view.classList.toggle("storage", look.chunks);
     const { dataset, plane, values } = explorer.state;
     const kind = kindOf(dataset, plane, values);
     showStates();
@@ -89,7 +105,7 @@ export function createPainting({ explorer, parts, player, look, seek }) {
     if (!state) return;
     if (range) explorer.setRange(range);
     if (change.each) explorer.setRange(undefined);
-    const centred = (found) => (state.plane.join === "difference" || state.isCentred ? aroundZero(found) : found);
+    const centred = (found) => (state.plane.join === "difference" || isCentredBy(state, look) ? aroundZero(found) : found);
     if (fit) explorer.setRange(centred(state.found));
     if (robust) explorer.setRange(centred(robustRange(valuesOf(state)) ?? state.found));
     if (lock !== undefined) explorer.setRange(lock ? rangeNow() : undefined);

@@ -12,7 +12,7 @@ export function createVisits({ explorer, parts, player, look, chart }) {
   let asked; // the opening by an address that was last begun, until it worked
   const remember = () => writeHash(linkOf(explorer.state, look, parts.history.beside()));
 
-  /** Runs what opens something; where it worked, the history gets an entry, so that Back returns to what was open before. */
+  /** Runs what opens something; where it worked, the history gets an entry, so that Back returns to what was open before. Gives whether it worked. */
   async function visit(work) {
     flushLink();
     asked = undefined;
@@ -24,6 +24,7 @@ export function createVisits({ explorer, parts, player, look, chart }) {
     const worked = await work();
     flushLink();
     if (worked) enterHistory(before);
+    return worked;
   }
 
   async function openAddress(address, options = {}) {
@@ -58,7 +59,7 @@ export function createVisits({ explorer, parts, player, look, chart }) {
   async function restore() {
     dropLink();
     const { url = home.url, stac, version, beside, index, axes, view: at, point, point2, along, minus, channels, range, each, scale, histogram, colourMap, chunks, coast } = readHash();
-    Object.assign(look, { colourMap, scale, each: each ?? false, histogram: histogram ?? false, chunks: chunks ?? true, coast: coast ?? true });
+    Object.assign(look, { colourMap, scale, each: each ?? false, histogram: histogram ?? false, chunks: chunks ?? false, coast: coast ?? true });
     $("url").value = URL.parse?.(url, document.baseURI)?.href ?? url;
     player.stop();
     view.setAttribute("aria-busy", "true");

@@ -1,4 +1,5 @@
 // The list of an image's channels: which are shown, in what colour, and between which values.
+import "../style/channels.css";
 import { el } from "../dom.js";
 
 /** `onToggle()` when another set of channels is shown, `onRepaint()` when only their colours or windows changed. */

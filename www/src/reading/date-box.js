@@ -1,4 +1,5 @@
 // A box for a date along a long time axis, in the axis's own calendar: it goes to the step that is the nearest.
+import "../style/dates.css";
 import { el } from "../dom.js";
 
 const GREGORIAN = /^(standard|gregorian|proleptic_gregorian)?$/i;

@@ -1,4 +1,5 @@
 // A histogram of the picture's values in their colours, whose two ends set the range of the colours.
+import "../style/histogram.css";
 import { el, svg } from "../dom.js";
 import { colouring } from "../model/colormap.js";
 import { count, ordinal } from "../model/format.js";

@@ -6,11 +6,11 @@ import { areComparable } from "./range.js";
 import { scaleOf } from "./scale.js";
 
 /**
- * `bar` is the element beside which the histogram goes. `onLook(change)` receives `{ scale }`, `{ histogram }` or
+ * `groups` are the legend's, which get the choices. `onLook(change)` receives `{ scale }`, `{ histogram }` or
  * `{ range }`, `onRecast({ reference, composite })` what the picture is to be made of, and `onRepaint()` hears of a
  * channel's other colour or window. `current()` gives the explorer's state.
  */
-export function createPanel(root, { bar, onLook, onRecast, onRepaint, current, failed }) {
+export function createPanel(root, { groups, onLook, onRecast, onRepaint, current, failed }) {
   const scale = el("select", { id: "scale", onchange: () => onLook({ scale: scale.value || undefined }) }, el("option", { value: "" }, "Linear"), el("option", { value: "log" }, "Logarithmic"));
   const scaleChoice = el("div", { class: "choice" }, el("label", { for: "scale" }, "Scale"), scale);
   const check = (id, text, title, onchange) => {
@@ -24,8 +24,10 @@ export function createPanel(root, { bar, onLook, onRecast, onRepaint, current, f
   const note = el("p", { class: "total", id: "reading-note" });
   const list = el("div", { class: "channel-list" });
   const chart = el("div", { class: "histogram" });
-  bar.before(chart);
-  root.append(el("div", { class: "panel" }, list, el("div", { class: "choices" }, scaleChoice, histogram.label, compare, stop, together.label), note));
+  groups.colours.append(scaleChoice);
+  groups.range.append(histogram.label);
+  groups.picture.prepend(compare, stop, together.label);
+  root.append(el("div", { class: "panel" }, chart, list, note));
   const views = {}; // by name: what is loaded once it is needed
 
   /** Shows a part of the page whose code is fetched when it is first shown. */

@@ -15,7 +15,7 @@ export const spanOfChannel = (state, channel) => merged(spanNow(state)?.channels
 
 /** Widens what a state keeps by the picture that was drawn. */
 export function widen(state) {
-  state.isCentred ??= state.own && liesAroundZero(state, state.own); // as the first picture has it, so that its colours stay
+  if (state.plane.join === undefined && state.own) state.isCentred ??= liesAroundZero(state, state.own); // as the first picture of the field has it, so that its colours stay
   state.span = spanNow(state) ?? { making: makingOf(state), range: undefined, channels: new Map() };
   const { channels } = state.span;
   state.span.range = spanOf(state);

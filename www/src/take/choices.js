@@ -5,13 +5,7 @@ import { embedOf } from "./embed-code.js";
 import { chartCsvOf, csvOf, npyOf } from "./files.js";
 import { javascriptOf } from "./javascript.js";
 import { pythonOf } from "./python.js";
-
-/** Has the browser save a file. */
-function save(name, content, type) {
-  const url = URL.createObjectURL(content instanceof Blob ? content : new Blob([content], { type }));
-  el("a", { href: url, download: name }).click();
-  setTimeout(() => URL.revokeObjectURL(url), 60_000);
-}
+import { save } from "./save.js";
 
 /** `current()` gives the explorer's state, `looks()` how its channels look, `say(text)` speaks to screen readers, `link()` brings the address up to date. */
 export function createChoices(root, { current, looks, say, link }) {

@@ -1,9 +1,20 @@
 // Writes what is drawn as files: CSV for tables, .npy for numpy.
 
-/** The places of the cells along one axis that is drawn: dates, coordinates or positions. */
-function places({ axes }, { axis, step, count, first = 0 }) {
-  const { coordinate } = axes[axis];
+/** x or y of the middle of the cell at a position along an axis, by the georeference of an array without coordinates; undefined where it has none. */
+function groundOf({ georeference, usual }, axis) {
+  const { transform } = georeference ?? {};
+  if (!transform || transform[1] || transform[3] || !usual.slice(-2).includes(axis)) return undefined;
+  const [wide, , left, , high, top] = transform;
+  return axis === usual.at(-1) ? (at) => left + at * wide : (at) => top + at * high;
+}
+
+/** The places of the cells along one axis that is drawn: dates, coordinates, x and y, or positions. */
+function places(dataset, { axis, step, count, first = 0 }, level) {
+  const { coordinate } = dataset.axes[axis];
   const list = coordinate?.labels ?? coordinate?.values;
+  const ground = list ? undefined : groundOf(dataset, axis);
+  const middle = level ? 0 : 0.5; // those of a level are named by their middle already
+  if (ground) return Array.from({ length: count }, (_, i) => Number(ground(first + i * step + middle).toPrecision(FIGURES)));
   return Array.from({ length: count }, (_, i) => Math.floor(first + i * step)).map((at) => list?.[at] ?? at);
 }
 
@@ -28,12 +39,12 @@ export function csvOf(dataset, plane, values, isTimes) {
   const items = isTimes ? { at: (i) => values.labels?.[i] ?? (Number.isFinite(values[i]) ? new Date(values[i]).toISOString() : "") } : { at: (i) => cellOf(values, i, dataset.decoder.isPacked) };
   const lines = [];
   if (shown.length === 2) {
-    const [rows, columns] = shown.map((one) => places(dataset, one));
+    const [rows, columns] = shown.map((one) => places(dataset, one, plane.source?.level));
     lines.push(line([shown.map(({ axis }) => dataset.axes[axis].name).join("\\"), ...columns]));
     rows.forEach((row, r) => lines.push(line([row, ...columns.map((_, c) => items.at(r * columns.length + c))])));
   } else if (shown.length === 1) {
     lines.push(line([dataset.axes[shown[0].axis].name, dataset.name]));
-    places(dataset, shown[0]).forEach((place, i) => lines.push(line([place, items.at(i)])));
+    places(dataset, shown[0], plane.source?.level).forEach((place, i) => lines.push(line([place, items.at(i)])));
   } else lines.push(line([dataset.name]), line([items.at(0)]));
   return `${lines.join("\n")}\n`;
 }

@@ -29,7 +29,7 @@ export const pngOfPicture = () => stack([
   [find("#title").textContent, 20, 600], [words("#axes .axis:not([hidden]) .now"), 14, 400],
   [words(".version-here"), 13, 600], find("#figure .frame"),
   [words("#beside h2"), 13, 600], find("#beside .frame"),
-  find("#legend .colourbar"), find("#legend .flags"), find("#legend .no-data"),
+  find("#legend .flags"), find("#legend .no-data"),
 ]);
 
 /** The line through a cell. */

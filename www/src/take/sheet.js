@@ -67,6 +67,7 @@ export function createSheet(width) {
       const [box, around] = [boxOf(tick), boxOf(tick.parentElement)];
       const [x, y] = [(box.left + box.right) / 2, (box.top + box.bottom) / 2];
       if (tick.parentElement.matches(".ticks-y")) stroke(soft, [around.right - 4, y], [around.right, y]);
+      else if (around.height > around.width) stroke(soft, [around.left, y], [around.left + 4, y]);
       else stroke(soft, [x, around.top], [x, around.top + 4]);
     }
     for (const edge of element.querySelectorAll(".edge")) {
@@ -128,7 +129,11 @@ export function createSheet(width) {
         context.rect(clip.left, clip.top, clip.width, clip.height);
         context.clip();
         context.imageSmoothingEnabled = false;
-        context.drawImage(one, box.left, box.top, box.width, box.height);
+        if (one.matches(".bar") && box.height > box.width) { // it stands upright, its first colour below
+          context.translate(box.left, box.bottom);
+          context.rotate(-Math.PI / 2);
+          context.drawImage(one, 0, 0, box.height, box.width);
+        } else context.drawImage(one, box.left, box.top, box.width, box.height);
         context.restore();
       }
       for (const { one, box } of within("svg.overlay")) context.drawImage(await imageOf(one, box), box.left, box.top, box.width, box.height);

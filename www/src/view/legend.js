@@ -27,10 +27,10 @@ function flagList(look) {
 const channelName = ({ label, colourMap }) => el("li", {}, el("i", { style: `background:${colourMap.slice(0, 7)}`, "aria-hidden": "true" }), label);
 
 /**
- * `onLook(change)` receives `{ colourMap }`, `{ each }`, `{ chunks }`, `{ coast }`, `{ range: [low, high] }`, `{ fit: true }`,
+ * The colour bar goes into `beside`, the rest into `root`. `onLook(change)` receives `{ colourMap }`, `{ each }`, `{ chunks }`, `{ coast }`, `{ range: [low, high] }`, `{ fit: true }`,
  * `{ robust: true }` or `{ lock: boolean }`; `onTurn(axes)` the axes to draw.
  */
-export function createLegend(root, onLook, onTurn) {
+export function createLegend(root, beside, onLook, onTurn) {
   const bar = el("canvas", { class: "bar", width: 256, height: 1, "aria-hidden": "true" });
   const scale = el("div", { class: "scale" });
   const unit = el("span", { class: "unit" });
@@ -53,7 +53,8 @@ export function createLegend(root, onLook, onTurn) {
   const lock = el("input", { id: "lock", type: "checkbox", onchange: () => onLook({ lock: lock.checked }) });
   const each = toggle("each", "Each step its own", "each");
   each.label.title = "Each step has the range of its own values; else steps have one together, which widens as they come";
-  const chunks = toggle("chunks", "Chunk boundaries", "chunks");
+  const chunks = toggle("chunks", "Storage", "chunks");
+  chunks.label.title = "The chunks: their boundaries and lengths, how they stand, and what each step fetched (key s)";
   const coast = toggle("coast", "Coastlines", "coast");
   const colours = el("div", { class: "choice" }, el("label", { for: "colours" }, "Colours"), map, el("label", { for: "reversed", class: "check" }, reversed, "Reversed"));
 
@@ -87,8 +88,11 @@ export function createLegend(root, onLook, onTurn) {
 
   const limits = el("div", { class: "choice", role: "group", "aria-label": "Range of values" }, el("span", { class: "choice-label" }, "Range"), low, el("span", { "aria-hidden": "true" }, "–"), high, fit, robust,
     el("label", { for: "lock", class: "check", title: "Keep this range for every picture" }, lock, "Keep"), each.label, problem);
-  const colourBar = el("div", { class: "colourbar" }, ramp, unit);
-  root.append(colourBar, flagNames, empty, el("div", { class: "choices" }, colours, limits, axes, chunks.label, coast.label));
+  const colourBar = el("div", { class: "colourbar" }, unit, ramp);
+  const group = (...parts) => el("div", { class: "group" }, parts);
+  const groups = { colours: group(colours), range: group(limits), axes: group(axes), picture: group(coast.label, chunks.label) };
+  beside.append(colourBar);
+  root.append(flagNames, empty, el("div", { class: "choices" }, Object.values(groups)));
 
   let painted; // the map that the bar shows
 
@@ -101,8 +105,8 @@ export function createLegend(root, onLook, onTurn) {
   }
 
   return {
-    /** The colour bar with its ticks. */
-    bar: colourBar,
+    /** The elements that hold the choices of a kind: `colours`, `range`, `axes` and `picture`. */
+    groups,
     /** `kind` is "map", "line", "scalar" or "list"; a line has a range but no colours, flags and channels have colours but no range. */
     update(state, look, kind, isOnEarth) {
       const { range, isEmpty, colourMap, flags, channels } = look;
@@ -116,7 +120,6 @@ export function createLegend(root, onLook, onTurn) {
       empty.hidden = !isEmpty || !state.step || state.step.state !== "done";
       limits.hidden = kind === "map" && isNamed;
       coast.label.hidden = !isOnEarth;
-      chunks.label.hidden = Boolean(state.plane.strip);
       for (const option of map.options) option.disabled = Boolean(look.difference) && !isDiverging(option.value);
       map.value = colourMap.replace(/-r$/, "");
       reversed.checked = colourMap.endsWith(REVERSED);

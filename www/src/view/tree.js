@@ -39,7 +39,8 @@ export function createTree(root, { onChoose, onAdd }) {
     const wanted = member.value.trim();
     if (wanted) onAdd(wanted);
   });
-  const details = el("details", { open: matchMedia("(min-width: 60rem)").matches }, el("summary", {}, el("h2", {}, "Contents of ", name)), filter, list, note, box);
+  const plate = el("div", { hidden: true });
+  const details = el("details", { open: matchMedia("(min-width: 60rem)").matches }, el("summary", {}, el("h2", {}, "Contents of ", name)), plate, filter, list, note, box);
   root.append(details);
   let folders;
   let open = new Set();
@@ -87,6 +88,14 @@ export function createTree(root, { onChoose, onAdd }) {
       }),
       ...(more > 0 ? [el("li", { class: "tree-note", role: "none" }, `… and ${count(more)} more; add a name to the address`)] : []),
     ];
+  }
+
+  let showPlate; // loaded with the first one
+
+  /** Shows the wells of a plate above the tree. */
+  function showWells() {
+    if (catalog.attrs.plate ?? catalog.attrs.ome?.plate) showPlate ??= import("./plate.js").then(({ createPlate }) => createPlate(plate, onChoose));
+    showPlate?.then((show) => show(catalog, current), () => (showPlate = undefined));
   }
 
   let catalog;
@@ -180,6 +189,7 @@ export function createTree(root, { onChoose, onAdd }) {
       list.hidden = !entries.length;
       note.textContent = [next.note, next.place.base ? "" : "Read from this device; a link cannot restore it."].filter(Boolean).join(" ");
       if (!entries.length) details.open = true; // the box is all there is to go on with
+      showWells();
       box.hidden = next.complete || next.place.alone;
       const hadFocus = list.contains(document.activeElement);
       draw();
@@ -190,6 +200,7 @@ export function createTree(root, { onChoose, onAdd }) {
     select(chosen) {
       const path = others.get(chosen) ?? chosen;
       current = path;
+      showWells();
       for (let at = path.lastIndexOf("/"); at > 0; at = path.lastIndexOf("/", at - 1)) open.add(path.slice(0, at));
       const hadFocus = list.contains(document.activeElement);
       draw();

@@ -1,4 +1,5 @@
 // Lines through one cell or two along an axis: every month's value at two places, or of a plane a row's and a column's values.
+import "../../style/series.css";
 import { el } from "../../dom.js";
 import { createFigure } from "../figure/figure.js";
 

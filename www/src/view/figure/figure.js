@@ -8,7 +8,6 @@ import { createChunkRects } from "./chunk-rects.js";
 import { createEdges } from "./edges.js";
 import { fieldOf } from "./field.js";
 import { paintLines } from "./lineplot.js";
-import { listing } from "./listing.js";
 import { chunkLines } from "./overlay.js";
 import { boxOf, makePlace } from "./place.js";
 import { createProbe } from "./probe.js";
@@ -22,9 +21,9 @@ export function kindOf(dataset, plane, values) {
 
 /**
  * `onPick(index, isSecond)` receives the cell that was clicked, or chosen with the enter key, as a position along every
- * axis, and whether shift was down; `onLook(view)` another view of a map, of which `viewNow()` is the last one, and `onResize()` hears of another size.
+ * axis, and whether shift was down; `onLook(view)` another view of a map, of which `viewNow()` is the last one, `onResize()` hears of another size, and `onList(from)` of a list from another item on.
  */
-export function createFigure(root, { say, id = "plot", onPick, viewNow, onLook, onResize }) {
+export function createFigure(root, { say, id = "plot", onPick, viewNow, onLook, onResize, onList }) {
   const lines = el("canvas", { "aria-hidden": "true" });
   const sheet = el("div", { class: "sheet" });
   const overlay = svg("svg", { class: "overlay", preserveAspectRatio: "none", "aria-hidden": "true" });
@@ -57,7 +56,16 @@ export function createFigure(root, { say, id = "plot", onPick, viewNow, onLook, 
     if (kind === "line") paintLines(lines, look.second ? [values, look.second] : [values], look.range);
   }
 
-  const paintEdges = () => edges.paint(frame, shown, size);
+  let ruler; // loaded with the first image
+
+  /** What lies around the picture, and of an image a scale bar. */
+  function paintEdges() {
+    edges.paint(frame, shown, size);
+    const [across, down] = [shown.place.xAxis, shown.place.yAxis].map((axis) => axis?.coordinate?.isCalculated && axis.step && axis.coordinate.attrs.units);
+    const isImage = Boolean(across && down && shown.plane.isMap);
+    if (isImage) ruler ??= import("./ruler.js").then(({ createRuler }) => createRuler(plot));
+    ruler?.then((paint) => shown && paint(shown, isImage), () => (ruler = undefined));
+  }
 
   const coast = createCoast(() => {
     if (!shown) return;
@@ -142,7 +150,7 @@ export function createFigure(root, { say, id = "plot", onPick, viewNow, onLook, 
       if (!alike) lay();
       if (!alike) measure();
       if (note.textContent !== plane.note) note.textContent = plane.note;
-      if (frame.dataset.kind === "list") list.replaceChildren(listing(dataset, plane, values));
+      if (frame.dataset.kind === "list") import("./listing.js").then(({ listing }) => shown.values === values && list.replaceChildren(...listing(dataset, plane, values, onList)), () => undefined);
       else scalar.textContent = dataset.kind === "none" ? (dataset.refusal ?? `Items of type ${dataset.dtype} are not drawn`) : values.length ? dataset.decoder.words(values.exact?.[0] ?? values[0]) : "This array has no cells";
       frame.classList.remove("unread");
       if (!stays || before.look.isFirst !== look.isFirst) layOver(); // coast lines come after the first picture
