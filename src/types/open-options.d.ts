@@ -23,12 +23,14 @@ export interface OpenOptions {
    * - `"hdf5"`: an HDF5 or NetCDF-4 file, whose groups are groups and whose datasets are arrays;
    * - `"tiff"`: a TIFF, BigTIFF, GeoTIFF or OME-TIFF file, whose levels are the arrays `0`, `1`, …;
    * - `"zip"`: a zip of a Zarr hierarchy, or a `Blob` of one, as `zipStore` reads it. Of the options of HTTP sources,
-   *   `signal`, `fetch`, `access`, `headers`, `redirect`, `timeout` and `credentials` apply to it.
+   *   `signal`, `fetch`, `access`, `headers`, `redirect`, `timeout` and `credentials` apply to it. Where `path` begins
+   *   with the name of a NetCDF, HDF5 or TIFF file in it, that is opened; the zip must store it without compression, or
+   *   it is an UnsupportedError.
    *
    * Default: the content decides for URLs that end in `.json`, `.json.zst`, `.parq`, `.parquet`, `.icechunk`, `.cfdb`,
    * `.nc`, `.nc3`, `.nc4`, `.cdf`, `.h5`, `.hdf5`, `.he5`, `.tif` or `.tiff`; those that end in `.zip` or `.ozx` are
-   * zips. Every other URL is taken for Zarr; if no Zarr is there but an Icechunk repository, a folder of references in
-   * Parquet or a NetCDF, HDF5 or TIFF file is, that is opened.
+   * zips, and `https://host/all.zip/t2m.nc` is a file in one. Every other URL is taken for Zarr; if no Zarr is there but
+   * an Icechunk repository, a folder of references in Parquet or a NetCDF, HDF5 or TIFF file is, that is opened.
    *
    * References in Parquet open with one request, `.zmetadata`, then take one for each file of `record_size` chunks.
    * Paths in them are relative to the folder.

@@ -4,7 +4,7 @@
  *
  *   node run.mjs [NAME...]
  *
- * runs the named ones; other words select rows and sources of adapters, calls, decode, explorer, firefox, memory,
+ * runs the named ones; other words select rows and sources of adapters, calls, decode, explorer, files, firefox, memory,
  * panning and workers by their names or parts of these; `panning waterfall` prints the requests of a walk. BENCH_MS is
  * the time in ms after which no further round begins; each bench has its own default.
  */
@@ -17,6 +17,7 @@ import { codecs } from "./codecs.mjs";
 import { copy } from "./copy.mjs";
 import { decode } from "./decode.mjs";
 import { explorer } from "./explorer.mjs";
+import { files } from "./files.mjs";
 import { first } from "./first.mjs";
 import { healpix } from "./healpix/healpix.mjs";
 import { memory } from "./memory.mjs";
@@ -34,6 +35,7 @@ const BENCHES = {
   decode: (rows) => decode(rows),
   firefox: (rows) => decode(rows, launchFirefox),
   explorer,
+  files,
   first,
   healpix,
   memory,

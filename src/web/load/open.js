@@ -99,8 +99,16 @@ const expectedBy = (source, isOpening) => [...(isOpening ? ["opening"] : []), ..
 /** Loads the first part, within this caller's timeout. */
 const main = async (timeout, load, prepare) => begin(await firstPart(timeout), load, prepare);
 
-/** Whether a zip is at an address. */
-const isZip = (source, format) => (format ? format === "zip" : isAddress(source) && /^(?:https?:|(?![a-z][a-z0-9+.-]*:))[^?#]*\.(?:zip|ozx)(?:[?#]|$)/i.test(source));
+/** An address of a host, as far as the file of a zip in it, and what follows: nothing, or a path in the zip. */
+const ZIP = /^(?:https?:|(?![a-z][a-z0-9+.-]*:))[^?#]*?\.(?:zip|ozx)(\/[^?#]+)?(?:[?#]|$)/i;
+
+/** Whether a source is a zip, or an address that leads to an original file in one. */
+function isZip(source, format) {
+  if (format === "zip") return true;
+  const [all, path] = (isAddress(source) && ZIP.exec(source)) || [];
+  if (!path) return all !== undefined && !format;
+  return format ? format in ORIGINAL : ["files", "hdf5", "either"].includes(moduleAt(path) ?? "");
+}
 
 /** Whether a source is a file of this computer. */
 const isLocalFile = (source) => /^(?:File|Blob)$/.test(source?.[Symbol.toStringTag]);
@@ -147,8 +155,9 @@ export function openedBy(opened, open, load, prepare) {
     findBy(load);
     if (isZip(source, options?.format)) {
       expectPart("main");
-      [source, options] = await (await import("../stores/zip-address.js")).zipAt(source, options, Exchange);
-      opening = [source, options];
+      const [opens, own, file] = await (await import("../stores/zip-address.js")).zipAt(source, options, Exchange);
+      [source, options] = [opens, own];
+      opening = [file ?? opens, own];
     }
     if (isLocalFile(source)) [source, options] = await (await import("../stores/local-file.js")).localFile(source, options);
     const module = moduleFor(source, options?.format);

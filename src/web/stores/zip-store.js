@@ -40,6 +40,33 @@ class ZipStore {
     return this.#entries.keys();
   }
 
+  /** What messages call the zip. */
+  get place() {
+    return this.#bytes.place;
+  }
+
+  /**
+   * The file that is the first part of a path, by its parts, and the path in it; undefined where the path leads to none. It
+   * must be stored as it is.
+   *
+   * @param {string} path
+   */
+  original(path) {
+    const names = path.split("/").filter(Boolean);
+    const count = names.findIndex((_, nth) => this.#entries.has(`/${names.slice(0, nth + 1).join("/")}`)) + 1;
+    if (!count) return undefined;
+    const name = names.slice(0, count).join("/");
+    const [key, below] = [`/${name}`, names.slice(count).join("/")];
+    const entry = /** @type {ZipEntry} */ (this.#entry(key));
+    if (!entry.isStored) {
+      const message = `${this.place}: ${name} is compressed, so that its parts cannot be read alone; write the zip without compression (zip -0), or open the file outside of it`;
+      throw failure("UnsupportedError", message, { feature: "an original file that a zip compresses" });
+    }
+    const part = (/** @type {number} */ start, /** @type {number} */ stop, /** @type {AbortSignal | undefined} */ signal) =>
+      this.#reading(key, entry.part(this.#bytes, start, stop, signal), signal);
+    return { file: { name, size: entry.size, part }, below };
+  }
+
   /** @param {string} key @param {{ signal?: AbortSignal }} [options] */
   async get(key, { signal } = {}) {
     const entry = this.#entry(key, signal);

@@ -96,8 +96,12 @@ impl Bitshuffle {
                     bitshuffle::undo(self.item, bits, &mut planes, items);
                 }
                 Compressor::Zstd => {
-                    let bits = zstd::decode(counted(codec, &mut rest)?, Size::Exactly(items.len()))
-                        .map_err(|error| error.of_codec(codec))?;
+                    let bits = zstd::decode(counted(codec, &mut rest)?, Size::Exactly(items.len())).map_err(
+                        |error| match error {
+                            Error::Codec(error) => Error::codec(codec, error.got, error.expected),
+                            error => error,
+                        },
+                    )?;
                     bitshuffle::undo(self.item, &bits, &mut planes, items);
                 }
             }
