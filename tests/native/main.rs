@@ -21,6 +21,7 @@ mod fixtures;
 mod grib;
 mod groups;
 mod hdf5;
+mod healpix_zones;
 mod http_host;
 mod http_request;
 mod http_response;
