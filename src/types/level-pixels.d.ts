@@ -28,6 +28,9 @@ export interface Proj4Ways {
   inverse(point: [number, number]): number[];
 }
 
+/** Definition of a coordinate system: a PROJ string, WKT or PROJJSON; undefined for a code that is not known. */
+export type CrsDefinition = string | object | undefined;
+
 /** Options of a read of pixels. */
 export interface PixelOptions extends Pick<GetOptions, "signal" | "mask" | "scale" | "decode"> {
   /**
@@ -84,9 +87,16 @@ export interface PixelOptions extends Pick<GetOptions, "signal" | "mask" | "scal
   tolerance?: number;
   /**
    * The function of the package proj4, for other systems than degrees and Web Mercator. The data's system is taken by its
-   * code if proj4 knows that, else by its WKT or PROJJSON. Places whose way there and back ends elsewhere are outside.
+   * code if proj4 or the table `epsg` knows that, else by its WKT or PROJJSON. Places whose way there and back ends
+   * elsewhere are outside.
    */
   proj4?: Proj4;
+  /**
+   * Definitions of codes that proj4 does not know by itself, each a PROJ string, WKT or PROJJSON: a table by code, such as
+   * that of the package epsg, or a function that is called with a code, which may load a table or ask a service, and gives
+   * undefined for a code that it does not know. It is asked only where a code needs it.
+   */
+  epsg?: { readonly [code: string]: string | object } | ((code: string) => CrsDefinition | Promise<CrsDefinition>);
   /**
    * Function from `[longitude, latitude]` in degrees to the coordinates of the data, in place of proj4 for the data's system.
    * Results that are not finite are outside of the data.

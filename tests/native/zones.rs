@@ -3,16 +3,16 @@
 use crate::support::document_with;
 use fastrand::Rng;
 use rectilinear_zarr::answers::zones::{
-    CellEdges, Features, HealpixCells, Quads, Spans, ZoneGrid, ZonePlaces, ZoneReduction,
+    CellEdges, Features, Quads, Spans, ZoneGrid, ZonePlaces, ZoneReduction,
 };
 use rectilinear_zarr::answers::{BoxItems, PickedItems, ZonalReduction};
 use rectilinear_zarr::read::{Array, DEFAULT_MAX_CHUNK_BYTES};
 use rectilinear_zarr::{Error, Result};
 use serde_json::{Value, json};
 
-type Ring = Vec<[f64; 2]>;
+pub type Ring = Vec<[f64; 2]>;
 
-fn oracle() -> Value {
+pub fn oracle() -> Value {
     serde_json::from_str(include_str!("../neighbours/fixtures/zones/shares.json")).unwrap()
 }
 
@@ -27,12 +27,12 @@ fn rings(value: &Value) -> Vec<Ring> {
     value.as_array().unwrap().iter().map(ring).collect()
 }
 
-fn polygons(value: &Value) -> Vec<Vec<Ring>> {
+pub fn polygons(value: &Value) -> Vec<Vec<Ring>> {
     value.as_array().unwrap().iter().map(rings).collect()
 }
 
 /// Features of polygons of rings, written flat.
-fn flat(features: &[Vec<Vec<Ring>>]) -> Result<Features> {
+pub fn flat(features: &[Vec<Vec<Ring>>]) -> Result<Features> {
     let (mut vertices, mut lists) = (Vec::new(), [Vec::new(), Vec::new(), Vec::new()]);
     for feature in features {
         for polygon in feature {
@@ -58,16 +58,16 @@ fn even(from: f64, to: f64, cells: usize) -> Vec<f64> {
     (0..=cells).map(|edge| from + (to - from) * edge as f64 / cells as f64).collect()
 }
 
-fn ring(pairs: &[[f64; 2]]) -> Vec<Vec<Ring>> {
+pub fn ring(pairs: &[[f64; 2]]) -> Vec<Vec<Ring>> {
     vec![vec![pairs.to_vec()]]
 }
 
-fn rectangle(west: f64, south: f64, east: f64, north: f64) -> Vec<Vec<Ring>> {
+pub fn rectangle(west: f64, south: f64, east: f64, north: f64) -> Vec<Vec<Ring>> {
     ring(&[[west, south], [east, south], [east, north], [west, north]])
 }
 
 /// Shares of all cells in C order.
-fn dense(spans: &Spans, feature: usize, rows: usize, columns: usize) -> Vec<f64> {
+pub fn dense(spans: &Spans, feature: usize, rows: usize, columns: usize) -> Vec<f64> {
     let mut found = vec![0.0; rows * columns];
     for span in spans.of(feature) {
         assert!(span.share > 0.0 && (span.to as usize) <= columns, "{span:?}");
@@ -78,7 +78,7 @@ fn dense(spans: &Spans, feature: usize, rows: usize, columns: usize) -> Vec<f64>
     found
 }
 
-fn expected(case: &Value, cells: usize) -> Vec<f64> {
+pub fn expected(case: &Value, cells: usize) -> Vec<f64> {
     let mut found = vec![0.0; cells];
     for pair in case["shares"].as_array().unwrap() {
         found[usize::try_from(pair[0].as_u64().unwrap()).unwrap()] = pair[1].as_f64().unwrap();
@@ -86,7 +86,7 @@ fn expected(case: &Value, cells: usize) -> Vec<f64> {
     found
 }
 
-fn assert_near(found: &[f64], expected: &[f64], bound: f64, name: &str) {
+pub fn assert_near(found: &[f64], expected: &[f64], bound: f64, name: &str) {
     assert_eq!(found.len(), expected.len(), "{name}");
     for (cell, (found, expected)) in found.iter().zip(expected).enumerate() {
         let is_near = (found - expected).abs() <= bound || found.is_nan() && expected.is_nan();
@@ -94,7 +94,7 @@ fn assert_near(found: &[f64], expected: &[f64], bound: f64, name: &str) {
     }
 }
 
-fn reason(result: Result<impl Sized>) -> String {
+pub fn reason(result: Result<impl Sized>) -> String {
     match result {
         Err(error @ (Error::Selection { .. } | Error::Unsupported { .. })) => error.to_string(),
         Err(error) => panic!("{error:?}"),
@@ -127,47 +127,6 @@ fn shares_of_quads_are_those_of_shapely() {
         let found = dense(&spans, 0, corners.len() / width as usize, width as usize);
         assert_near(&found, &expected(case, corners.len()), 1e-12, &format!("quads {nth}"));
     }
-}
-
-#[test]
-fn shares_of_healpix_cells_are_those_of_middles_by_healpix_geo() {
-    for (nth, case) in oracle()["healpix"].as_array().unwrap().iter().enumerate() {
-        let number = |name: &str| u32::try_from(case[name].as_u64().unwrap()).unwrap();
-        let features = flat(&[polygons(&case["polygons"])]).unwrap();
-        let cells = HealpixCells::checked(number("level"), number("below"), None, true).unwrap();
-        let found = dense(&cells.spans(&features).unwrap(), 0, 1, 3072);
-        let expected = expected(case, 3072);
-        assert!(found.iter().any(|share| *share > 0.0));
-        assert_near(&found, &expected, 1e-12, &format!("healpix {nth}"));
-        // Along an axis of some cells, in another order.
-        let ids: Vec<u64> = (0..3072).rev().filter(|id| id % 3 > 0).collect();
-        let some = HealpixCells::checked(number("level"), number("below"), Some(&ids), true).unwrap();
-        let found = dense(&some.spans(&features).unwrap(), 0, 1, ids.len());
-        let expected: Vec<f64> = ids.iter().map(|id| expected[usize::try_from(*id).unwrap()]).collect();
-        assert_near(&found, &expected, 1e-12, &format!("some of healpix {nth}"));
-    }
-}
-
-#[test]
-fn healpix_cells_fill_the_sphere_and_areas_are_those_of_boxes() {
-    let cells = HealpixCells::checked(5, 4, None, true).unwrap();
-    let share = |feature: Vec<Vec<Ring>>| -> f64 {
-        let spans = cells.spans(&flat(&[feature]).unwrap()).unwrap();
-        dense(&spans, 0, 1, 12 << 10).iter().sum::<f64>() / f64::from(12 << 10)
-    };
-    assert_near(&[share(rectangle(-180.0, -90.0, 180.0, 90.0))], &[1.0], 1e-12, "sphere");
-    for [west, south, east, north] in
-        [[0.0, 0.0, 90.0, 90.0], [170.0, -80.0, 215.0, 33.0], [-40.0, 50.0, 10.0, 71.0]]
-    {
-        let sines = |lat: f64| lat.to_radians().sin();
-        let exact = (east - west) / 360.0 * (sines(north) - sines(south)) / 2.0;
-        assert_near(&[share(rectangle(west, south, east, north)) / exact], &[1.0], 3e-3, "box");
-    }
-    let cap = share(ring(&[[0.0, 70.0], [120.0, 70.0], [-120.0, 70.0]]));
-    assert_near(&[cap / ((1.0 - 70f64.to_radians().sin()) / 2.0)], &[1.0], 3e-3, "cap");
-    assert!(reason(HealpixCells::checked(14, 4, None, true)).contains("level 14"));
-    assert!(reason(HealpixCells::checked(1, 4, Some(&[48]), true)).contains("cell 48 at 0"));
-    assert!(reason(HealpixCells::checked(1, 4, Some(&[7, 3, 7]), true)).contains("cell 7 is there twice"));
 }
 
 #[test]

@@ -1,12 +1,12 @@
-//! HEALPix cells: shares by the middles of the small cells inside of each, as the edges of cells are curved.
+//! HEALPix cells: the share of each that lies in a polygon, right to a millionth of the cell.
 //!
 //! Cells are visited from the twelve faces downwards. Those that no edge of a polygon comes near are inside or outside as
-//! a whole; the others are taken apart down to some levels below the cells of the array.
-
-use std::f64::consts::FRAC_PI_4;
+//! a whole. Of the others, the polygon's part near the cell is drawn on the plane of the cell's face (`healpix_plane`),
+//! where cells are squares of equal area, and cut to the cell.
 
 use super::features::{Features, wrong};
-use super::loops::{Loop, area, winding};
+use super::healpix_plane::{Face, middle, place_in_face};
+use super::loops::{Loop, area};
 use super::quads::cut;
 use super::rings::{TURN, loops_of};
 use super::spans::{Span, Spans};
@@ -21,35 +21,24 @@ const MOST_STEPS: u64 = 1 << 32;
 /// Radius in degrees around the middle of a face that holds it; at each level, half as much holds a cell.
 const RADIUS: f64 = 62.0;
 
-/// Rows of the lowest corners of the faces, and their columns, in units of a face's diagonal.
-const ROWS: [f64; 12] = [2.0, 2.0, 2.0, 2.0, 3.0, 3.0, 3.0, 3.0, 4.0, 4.0, 4.0, 4.0];
-const COLUMNS: [f64; 12] = [1.0, 3.0, 5.0, 7.0, 0.0, 2.0, 4.0, 6.0, 1.0, 3.0, 5.0, 7.0];
-
 /// Cells of one level of HEALPix on the sphere, along one axis.
 #[derive(Debug, Clone)]
 pub struct HealpixCells {
     level: u32,
-    /// Levels below that the middles are of.
-    below: u32,
     /// Nested numbers of the cells along the axis, rising, each with its place; all cells in order where there is none.
     places: Option<Vec<(u32, u32)>>,
     unwraps: bool,
 }
 
 impl HealpixCells {
-    /// Cells of a level along an axis: those of the nested numbers `ids`, or all in nested order. The share of a cell that
-    /// an edge crosses is the part of its descendants, `below` levels down, whose middles are inside; 4 levels are right
-    /// to about 1 %.
+    /// Cells of a level along an axis: those of the nested numbers `ids`, or all in nested order.
     ///
     /// # Errors
-    /// [`Error::Selection`] for a level below 13, more than 6 levels below, a number beyond the level's cells, or one that
-    /// is there twice.
-    pub fn checked(level: u32, below: u32, ids: Option<&[u64]>, unwraps: bool) -> Result<Self> {
+    /// [`Error::Selection`] for a level beyond 13, a number beyond the level's cells, or one that is there twice.
+    pub fn checked(level: u32, ids: Option<&[u64]>, unwraps: bool) -> Result<Self> {
         let refused = |reason: String| Err(Error::Selection { axis: None, reason });
-        if level > DEEPEST || below > 6 {
-            return refused(format!(
-                "zones take HEALPix cells of levels up to {DEEPEST}, and middles up to 6 levels below, got level {level} and {below}"
-            ));
+        if level > DEEPEST {
+            return refused(format!("zones take HEALPix cells of levels up to {DEEPEST}, got level {level}"));
         }
         let cells = 12u64 << (2 * level);
         let mut places = None;
@@ -71,7 +60,7 @@ impl HealpixCells {
             }
             places = Some(sorted);
         }
-        Ok(Self { level, below, places, unwraps })
+        Ok(Self { level, places, unwraps })
     }
 
     /// Spans of cells with their shares, for each feature, all in row 0.
@@ -149,52 +138,43 @@ impl HealpixCells {
         let covered: f64 = loops.iter().map(|own| f64::from(own.sign) * area(&own.vertices) / 2.0).sum();
         let size = (east - west) * (north - south);
         let is_inside = (covered / size - 1.0).abs() < 1e-12;
-        let is_last = level == self.level + self.below;
-        if !is_inside && !is_last {
+        if !is_inside && level == self.level {
+            let share = share(level, cell, lon, &loops, steps);
+            if share > 0.0 {
+                runs.push((cell as u32, cell as u32 + 1, share));
+            }
+            return;
+        }
+        if !is_inside {
             for child in 0..4 {
                 self.descend((level + 1, 4 * cell + child), lon, loops.clone(), runs, steps);
             }
             return;
         }
-        let around = || loops.iter().map(|own| own.sign * winding(&own.vertices, [lon, lat])).sum::<i32>();
-        if !is_inside && around() <= 0 {
-            return;
-        }
-        if level <= self.level {
-            let shift = 2 * (self.level - level);
-            runs.push(((cell << shift) as u32, ((cell + 1) << shift) as u32, 1.0));
-        } else {
-            let own = (cell >> (2 * (level - self.level))) as u32;
-            let part = 0.25f64.powi((level - self.level).cast_signed());
-            match runs.last_mut() {
-                Some(last) if last.0 == own => last.2 += part,
-                _ => runs.push((own, own + 1, part)),
-            }
-        }
+        let shift = 2 * (self.level - level);
+        runs.push(((cell << shift) as u32, ((cell + 1) << shift) as u32, 1.0));
     }
 }
 
-/// Longitude and latitude in degrees of the middle of a cell.
-fn middle(level: u32, cell: u64) -> (f64, f64) {
-    let side = f64::from(1 << level);
-    let within = cell & ((1u64 << (2 * level)) - 1);
-    let face = (cell >> (2 * level)) as usize;
-    let (mut column, mut row) = (0u32, 0u32);
-    for bit in 0..level {
-        column |= ((within >> (2 * bit)) as u32 & 1) << bit;
-        row |= ((within >> (2 * bit + 1)) as u32 & 1) << bit;
+/// Share of a cell in loops that hold all that is near it; `lon` is its middle's longitude, on the side of the loops.
+fn share(level: u32, cell: u64, lon: f64, loops: &[Loop], steps: &mut u64) -> f64 {
+    let (face, column, row) = place_in_face(level, cell);
+    let face = Face::near(face, lon);
+    let least = [column, row];
+    let [west, south] = least;
+    let [east, north] = least.map(|place| place + 1.0);
+    let sides = [
+        [[west, south], [east, south]],
+        [[east, south], [east, north]],
+        [[east, north], [west, north]],
+        [[west, north], [west, south]],
+    ];
+    let mut covered = 0.0;
+    for own in loops {
+        let vertices = face.drawn(level, &own.vertices, least, steps);
+        if let Some(part) = cut(Loop { vertices, sign: own.sign }, &sides, steps) {
+            covered += f64::from(part.sign) * area(&part.vertices) / 2.0;
+        }
     }
-    let (column, row) = (f64::from(column), f64::from(row));
-    // The ring from the north pole, its quarter's length, and the sine of its latitude.
-    let ring = ROWS[face] * side - column - row - 1.0;
-    let (quarter, sine) = if ring < side {
-        (ring, 1.0 - ring * ring / (3.0 * side * side))
-    } else if ring > 3.0 * side {
-        let ring = 4.0 * side - ring;
-        (ring, ring * ring / (3.0 * side * side) - 1.0)
-    } else {
-        (side, (2.0 * side - ring) * 2.0 / (3.0 * side))
-    };
-    let lon = (COLUMNS[face] * quarter + column - row) * FRAC_PI_4 / quarter;
-    (lon.to_degrees().rem_euclid(360.0), sine.asin().to_degrees())
+    covered
 }

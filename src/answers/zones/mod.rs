@@ -2,7 +2,8 @@
 //!
 //! `features` holds the rings as they were given, `rings` unwraps them, `loops` and `crossings` take apart those that
 //! cross themselves, and `cover` walks them through a `grid` of cell edges (`edges`); `quads` does so for cells with
-//! corners of their own, and `healpix` for those of HEALPix. What comes out are spans of cells (`spans`), by which `statistics` and `reduction` add items.
+//! corners of their own, and `healpix` for those of HEALPix, which are squares on the planes of `healpix_plane`. What
+//! comes out are spans of cells (`spans`), by which `statistics` and `reduction` add items.
 
 mod cover;
 mod crossings;
@@ -10,6 +11,7 @@ mod edges;
 mod features;
 mod grid;
 mod healpix;
+mod healpix_plane;
 mod loops;
 mod quads;
 mod reduction;

@@ -155,11 +155,11 @@ impl ZoneReduction {
             && rows.0 < own_rows.1
             && own_columns.0 < columns.1
             && columns.0 < own_columns.1;
-        let spans = self.spans.of(feature);
+        // Most features are far from a box, and looking for their rows would cost more than all the rest.
+        let spans = if is_near { self.spans.of(feature) } else { &[] };
         let from = spans.partition_point(|span| u64::from(span.row) < rows.0);
-        let to = if is_near { spans.partition_point(|span| u64::from(span.row) < rows.1) } else { from };
-        let near = spans[from..to.max(from)].iter();
-        near.filter_map(move |span| {
+        let to = from + spans[from..].partition_point(|span| u64::from(span.row) < rows.1);
+        spans[from..to].iter().filter_map(move |span| {
             let (from, to) = (u64::from(span.from).max(columns.0), u64::from(span.to).min(columns.1));
             (from < to).then_some((span.row.into(), from, to, span.share))
         })

@@ -381,7 +381,7 @@ impl JoinedSources {
         for driver in self.sources.iter().map(|source| &source.driver) {
             // Arrays of one store mostly follow one another.
             if !last.replace(driver).is_some_and(|last| Rc::ptr_eq(last, driver)) {
-                most = driver.scheduler.borrow_mut().allow(more);
+                most = driver.allow(more);
             }
         }
         most

@@ -179,8 +179,7 @@ fn spans_of(zones: &JsValue, features: &Features) -> Result<Spans> {
     if let Some(level) = given(zones, "level") {
         let ids: Option<Vec<u64>> =
             given(zones, "ids").map(|_| floats("ids").into_iter().map(|id| id as u64).collect());
-        let below = index(&field(zones, "below")) as u32;
-        return HealpixCells::checked(index(&level) as u32, below, ids.as_deref(), unwraps)?.spans(features);
+        return HealpixCells::checked(index(&level) as u32, ids.as_deref(), unwraps)?.spans(features);
     }
     if let Some(width) = given(zones, "width") {
         let corners = floats("corners");

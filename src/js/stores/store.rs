@@ -258,6 +258,9 @@ pub(crate) trait VirtualSource {
     /// Requests that are sent first for a request; none for values that the index itself holds.
     fn requests(&self, request: &Request) -> JsResult<Vec<Request>>;
 
+    /// Lets each host have `more` requests in flight than until now, or fewer again; returns how many one may have.
+    fn allow(&self, more: i32) -> usize;
+
     /// Number that changes when a value is found to have changed, or when `refresh` is called.
     fn epoch(&self) -> u64;
 

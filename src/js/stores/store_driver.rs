@@ -61,6 +61,15 @@ impl StoreDriver {
         &self.store
     }
 
+    /// Lets `more` requests be in flight than until now, or fewer again; returns how many may be. Those of a virtual store
+    /// are in flight to each of the hosts of its files.
+    pub(crate) fn allow(&self, more: i32) -> usize {
+        match self.store.virtual_source() {
+            Some(source) => source.allow(more),
+            None => self.scheduler.borrow_mut().allow(more),
+        }
+    }
+
     /// Limits within which ranges are joined into one request.
     pub(crate) fn joining(&self) -> Joining {
         self.joining

@@ -329,6 +329,10 @@ impl VirtualSource for VirtualStoreDriver {
         }
     }
 
+    fn allow(&self, more: i32) -> usize {
+        self.hosts.allow(more)
+    }
+
     fn epoch(&self) -> u64 {
         self.hosts.epoch() + self.round.get()
     }

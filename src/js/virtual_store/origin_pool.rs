@@ -2,7 +2,7 @@
 //!
 //! Invariant: the caller's headers and credentials are sent only to the origin of the virtual store itself.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -25,11 +25,13 @@ pub(crate) struct OriginPool {
     network: NetworkOptions,
     /// Drivers by origin.
     drivers: RefCell<HashMap<String, Rc<StoreDriver>>>,
+    /// Requests that each origin may have in flight beside the usual number.
+    more: Cell<i32>,
 }
 
 impl OriginPool {
     pub(crate) fn new(own: Url, network: NetworkOptions) -> Self {
-        Self { own, network, drivers: RefCell::default() }
+        Self { own, network, drivers: RefCell::default(), more: Cell::new(0) }
     }
 
     /// Address of the virtual store itself.
@@ -101,6 +103,16 @@ impl OriginPool {
         Error::Unsupported { feature: format!("addresses of {scheme}"), reason }
     }
 
+    /// Lets each origin, also one that is not known yet, have `more` requests in flight than until now, or fewer again;
+    /// returns how many one may have.
+    pub(crate) fn allow(&self, more: i32) -> usize {
+        self.more.set(self.more.get() + more);
+        for host in self.drivers.borrow().values() {
+            host.allow(more);
+        }
+        self.network.concurrency.saturating_add_signed(self.more.get() as isize)
+    }
+
     /// Driver for the origin of a URL.
     pub(crate) fn driver(&self, url: &Url) -> JsResult<Rc<StoreDriver>> {
         if let Some(host) = self.drivers.borrow().get(&url.origin()) {
@@ -110,6 +122,7 @@ impl OriginPool {
         let http = if is_own { self.network.http.clone() } else { self.network.http.for_strangers()? };
         let store = Store::host(&url.origin(), http, self.network.on_request.clone())?;
         let driver = StoreDriver::new(Rc::new(store), self.network.concurrency, self.network.joining);
+        driver.allow(self.more.get());
         self.drivers.borrow_mut().insert(url.origin(), Rc::clone(&driver));
         Ok(driver)
     }

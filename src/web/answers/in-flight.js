@@ -59,9 +59,9 @@ export class InFlight {
 export class Protocols {
   #found = "";
 
-  /** @param {Iterable<string>} keys ends of the addresses that count */
+  /** @param {Iterable<string>} keys ends of the addresses that count, or whole addresses, of a virtual store's files */
   constructor(keys) {
-    this.keys = [...keys];
+    this.keys = Array.from(keys, (key) => (key.includes("://") ? key.split(/[?#]/)[0] : key));
     const { PerformanceObserver } = globalThis;
     if (!PerformanceObserver?.supportedEntryTypes?.includes("resource")) return;
     this.observer = new PerformanceObserver((list) => this.#note(list.getEntries()));

@@ -22,6 +22,9 @@ const PAUSE = 250;
 /** Most labels that are brought along. */
 const MOST_LABELS = 2 ** 20;
 
+/** Reason by which a series ends that the caller has left. */
+const LEFT = new DOMException("the series was left", "AbortError");
+
 /** Smallest int64, which means NaT ("not a time"). */
 const NOT_A_TIME = -(2n ** 63n);
 
@@ -239,6 +242,9 @@ async function coordinatesOf(array, { axis, first, count, labels }) {
 class Series {
   #parts;
 
+  /** Ends the read of a part that is waited for, when the caller leaves. */
+  #left = new AbortController();
+
   constructor(array, place, options) {
     this.array = array;
     this.place = place;
@@ -259,8 +265,11 @@ class Series {
   }
 
   async *#all() {
-    const { looking, budget, reading } = this.#asked();
-    const { signal } = reading;
+    const { looking, budget, reading: asked } = this.#asked();
+    const { signal } = this.#left;
+    const reading = { ...asked, signal };
+    const follow = () => this.#left.abort(asked.signal.reason);
+    asked.signal?.addEventListener("abort", follow);
     const array = this.array.hold();
     let work;
     try {
@@ -276,6 +285,7 @@ class Series {
       }
       if (!work.isShown) yield work.part(await labels);
     } finally {
+      asked.signal?.removeEventListener("abort", follow);
       work?.end();
       array.free();
     }
@@ -294,15 +304,28 @@ class Series {
     }
   }
 
-  next() {
-    return this.#parts.next();
+  /** What a call of the parts gives; nothing more once the caller has left. */
+  async #unlessLeft(part) {
+    try {
+      return await part;
+    } catch (error) {
+      if (error !== LEFT) throw error;
+      return { value: undefined, done: true };
+    }
   }
 
+  next() {
+    return this.#unlessLeft(this.#parts.next());
+  }
+
+  /** Ends the series at once, also one whose next part is waited for: that is the end then. */
   return() {
-    return this.#parts.return();
+    this.#left.abort(LEFT);
+    return this.#unlessLeft(this.#parts.return());
   }
 
   throw(error) {
+    this.#left.abort(error);
     return this.#parts.throw(error);
   }
 

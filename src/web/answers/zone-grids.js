@@ -4,9 +4,6 @@ import { edgesOf } from "./cell-edges.js";
 import { bytesOf } from "./read.js";
 import { areas, boundsOf, coordinateOf, isOfKind, storedAreas, weightsBy } from "./weights.js";
 
-/** Levels below cells of HEALPix whose middles tell the share of a cell that an edge crosses. */
-const BELOW = 4;
-
 /** Names of two-dimensional coordinates, where nothing names them. */
 const NAMES = ["lat", "lon", "latitude", "longitude", "nav_lat", "nav_lon"];
 
@@ -156,7 +153,7 @@ async function ofHealpix(array, axes, healpix) {
   if (axis.isDropped) throw refusal(`zonal: the selection takes one cell along ${axis.name}; select a slice, as zones are cut out of it`);
   const { level, scheme, dimension, size } = healpix;
   const isWhole = axis.count === size && axis.count === 12 * 4 ** level && axis.at(0) === 0 && axis.at(size - 1) === size - 1;
-  const settings = { level, below: BELOW, isDegrees: true, columnAxis: { axis: axes.filter(({ isDropped }) => !isDropped).indexOf(axis), first: 0 } };
+  const settings = { level, isDegrees: true, columnAxis: { axis: axes.filter(({ isDropped }) => !isDropped).indexOf(axis), first: 0 } };
   if (!(isWhole && scheme === "nested" && healpix.coordinate === undefined)) {
     const first = axis.count > 0 ? axis.at(0) : 0;
     const cells = axis.isRun() ? { start: first, stop: first + axis.count } : Array.from({ length: axis.count }, (_, place) => axis.at(place));
@@ -171,7 +168,8 @@ async function ofHealpix(array, axes, healpix) {
     settings,
     // Cells of an ellipsoid are those of a sphere at authalic latitudes.
     project: flattening > 0 ? ([longitude, latitude]) => [longitude, to(latitude)] : undefined,
-    tolerance: 1e-3,
+    // A millionth of a cell's side, as long as that is no rounding.
+    tolerance: Math.max(Math.min(1e-3, 6e-5 / 2 ** level), 1e-7),
     weights: (weights, signal) => {
       checkWeights(weights);
       // All cells have one area.

@@ -169,7 +169,7 @@ class Levels extends Array {
   }
 
   async read(wanted) {
-    checkOptions("a read of levels", wanted, "bbox crs width height method variable selection fill as level tolerance proj4 project maxPixels signal mask scale decode");
+    checkOptions("a read of levels", wanted, "bbox crs width height method variable selection fill as level tolerance proj4 epsg project maxPixels signal mask scale decode");
     const options = given(wanted);
     options.signal?.throwIfAborted();
     const [{ read }] = await Promise.all([import("./read.js"), import("./warp.js")]);

@@ -1,7 +1,7 @@
 /** Pixels of any box at any size, in any coordinate system, as `Levels.read` gives them. */
 import { untilAborted } from "../common/until-aborted.js";
 import { NAMES, methodOf } from "./methods.js";
-import { systemOf, wayTo } from "./systems.js";
+import { defined, systemOf, wayTo } from "./systems.js";
 import { columnsOf, filled, levelBySides, levelFor, othersOf, pixelsIn, placed, ratioOn, rowsOf, stepsOf } from "./warp.js";
 import { checkedBox } from "./window.js";
 import { given } from "../common/options.js";
@@ -32,7 +32,7 @@ const wrong = (name, what, value) => new TypeError(`the option ${name} is ${what
  * @param {any} options @param {string | undefined} kind what the data's coordinates are
  * @returns {any}
  */
-function checked({ bbox, crs, width, height, method, selection = {}, as, fill, tolerance = 0.125, maxPixels = MOST, proj4, project, ...more }, kind) {
+function checked({ bbox, crs, width, height, method, selection = {}, as, fill, tolerance = 0.125, maxPixels = MOST, proj4, epsg, project, ...more }, kind) {
   for (const [name, value] of Object.entries({ width, height })) if (!Number.isInteger(value) || value < 1) throw wrong(name, "a whole number of pixels above 0", value);
   if (width * height > MOST) throw new RangeError(`${width} x ${height} pixels are more than ${MOST}, the most of one read: ask for parts of the box`);
   if (method !== undefined && !NAMES.includes(method)) throw wrong("method", `one of ${NAMES.join(", ")}`, method);
@@ -40,6 +40,7 @@ function checked({ bbox, crs, width, height, method, selection = {}, as, fill, t
   if (!(tolerance >= 0 && tolerance <= 1)) throw wrong("tolerance", "a number from 0 to 1", tolerance);
   if (!(maxPixels > 0)) throw wrong("maxPixels", "a number above 0", maxPixels);
   if (proj4 !== undefined && typeof proj4 !== "function") throw wrong("proj4", "the function of the package proj4", proj4);
+  if (epsg !== undefined && typeof epsg !== "function" && (typeof epsg !== "object" || Array.isArray(epsg))) throw wrong("epsg", "a table of definitions by code, or a function from a code to its definition", epsg);
   if (project !== undefined && typeof project !== "function") throw wrong("project", "a function from [longitude, latitude] to the data's coordinates", project);
   const { range } = TYPES[as] ?? {};
   if (fill !== undefined && (typeof fill !== "number" || (range && !(Number.isInteger(fill) && fill >= range[0] && fill <= range[1])))) {
@@ -49,7 +50,7 @@ function checked({ bbox, crs, width, height, method, selection = {}, as, fill, t
   if (project && !system) throw new TypeError("the option project needs crs, the system of bbox: without it, bbox is in the data's own coordinates");
   const box = checkedBox(bbox, (system ?? { kind }).kind === "degrees");
   if (!(box[2] > box[0] && box[3] > box[1])) throw new TypeError(`the option bbox has no area: [${bbox}]`);
-  return { box, system, width, height, method, selection, as, fill, tolerance, maxPixels, proj4, project, ...more };
+  return { box, system, width, height, method, selection, as, fill, tolerance, maxPixels, proj4, epsg, project, ...more };
 }
 
 /** Whether values are names of classes or marks, which have no mean. */
@@ -101,7 +102,10 @@ function besides(array, levels, { selection, width, height }, [y, x]) {
 export async function read(levels, wanted, { coordinates, arrayOf, axesOf }) {
   const options = checked(wanted, coordinates);
   const { box, width, height, tolerance, maxPixels, fill, signal, mask, scale, decode } = options;
-  const way = wayTo(options.system, { crs: levels.crs, kind: coordinates }, options, { box, pixel: Math.min((box[2] - box[0]) / width, (box[3] - box[1]) / height) });
+  const own = { ...levels.crs, kind: coordinates };
+  const systems = Promise.all([defined(options.system, options), options.system && !options.project ? defined(own, options) : own]);
+  const [system, crs] = await untilAborted(signal, systems);
+  const way = wayTo(system, { crs, kind: coordinates }, options, { box, pixel: Math.min((box[2] - box[0]) / width, (box[3] - box[1]) / height) });
   // The rows of an image lead downwards along y, and those of a map upwards.
   const isImage = !options.system && (levels.kind === "ome" || levels[0].from === "pixels");
   const request = { box, width, height, isUpward: isImage && levels[0].transform[4] > 0, way, kind: coordinates };

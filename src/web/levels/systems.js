@@ -44,13 +44,37 @@ function isSame(one, other) {
 
 const lacks = (message, feature) => failure("UnsupportedError", message, { feature });
 
+/** Whether proj4 knows a code by itself, or because a page has defined it. */
+function knows(proj4, code) {
+  try {
+    return Boolean(proj4(code, "EPSG:4326"));
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * A system with its definition of a table of codes, where proj4 needs one and does not know the code by itself.
+ *
+ * @param {any} system @param {{ proj4?: any, epsg?: any }} options
+ */
+export async function defined(system, { proj4, epsg }) {
+  const { code, kind } = system ?? {};
+  if (!epsg || !proj4 || kind || !code || knows(proj4, code)) return system;
+  const names = [code, code.toUpperCase()];
+  const listed = typeof epsg === "function" ? await epsg(code) : names.filter((name) => Object.hasOwn(epsg, name)).map((name) => epsg[name])[0];
+  if (listed === undefined || listed === null) return system;
+  if (!textOf(listed) && typeof listed !== "object") throw new TypeError(`the option epsg gives the definition of ${code} as a PROJ string, WKT or PROJJSON, not ${String(listed)}`);
+  return { ...system, listed };
+}
+
 /** What proj4 takes for a system: a code that it knows, for which a page may have chosen its own definition, or a text. */
 function definitionOf(proj4, system) {
-  const { code, wkt, projjson, proj, kind } = system;
+  const { code, wkt, projjson, proj, listed, kind } = system;
   if (kind === "degrees") return "EPSG:4326";
   if (kind === "mercator") return "EPSG:3857";
   let cause;
-  for (const one of [code && proj4.defs?.(code) && code, proj, wkt, projjson, code]) {
+  for (const one of [code && proj4.defs?.(code) && code, listed, proj, wkt, projjson, code]) {
     try {
       if (one && proj4(one, "EPSG:4326")) return one;
     } catch (error) {
@@ -58,7 +82,7 @@ function definitionOf(proj4, system) {
     }
   }
   const name = nameOf(system);
-  const message = `proj4 does not know the coordinate system ${name}: define it first, as in proj4.defs(${JSON.stringify(name)}, "+proj=…")`;
+  const message = `proj4 does not know the coordinate system ${name}: define it first, as in proj4.defs(${JSON.stringify(name)}, "+proj=…"), or give the option epsg, a table of definitions by code`;
   throw failure("UnsupportedError", message, { feature: "this coordinate reference system", cause });
 }
 

@@ -208,6 +208,31 @@ describe("series", () => {
     held.open();
   });
 
+  test("a series that is left while its next part is waited for ends at once, with its requests", async () => {
+    for (const isFirst of [true, false]) {
+      await network.run(async (_, isFirst) => {
+        const array = await globalThis.open("days", { cacheBytes: 0 });
+        globalThis.reading = globalThis.series(array, [null, 1, 1]);
+        if (!isFirst) await globalThis.reading.next();
+      }, isFirst);
+      const held = gate();
+      near.rules = [on(/days\/c\//, held)];
+      await network.run(() => void (globalThis.waiting = globalThis.reading.next().catch(({ message }) => message)));
+      await until(() => held.held > 3);
+      const ended = await network.run(async () => {
+        const late = new Promise((done) => setTimeout(done, 3000, "late"));
+        const left = globalThis.reading.return();
+        return [await Promise.race([globalThis.waiting, late]), await Promise.race([left, late]), await globalThis.reading.next()];
+      });
+      assert.deepEqual(ended, [{ done: true }, { done: true }, { done: true }]);
+      await until(() => inFlight() === 0);
+      assert.ok(near.log.filter(({ aborted }) => aborted).length >= held.held);
+      held.open();
+      near.rules = [];
+      await network.settle();
+    }
+  });
+
   test("a batch that takes long shows what came of it, and leaving the loop ends its requests", async () => {
     await network.run(async () => {
       const array = await globalThis.open("days", { cacheBytes: 0 });
@@ -281,14 +306,21 @@ describe("series", () => {
 /** Files of a series of 1,500 chunks. */
 const many = () => filesOf({ days: { shape: [1500, 2, 2], chunks: [1, 2, 2] } }, 1500);
 
-test("more requests are in flight where the throughput grows with them, and as many as before when the series ends", async () => {
-  const host = new FaultyHost(many());
+/** The same series by references of kerchunk to its files. */
+function referred(files) {
+  const refs = Object.fromEntries(Array.from(files, ([path, bytes]) => [path.slice(1), path.includes("/c/") ? [path.slice(1)] : bytes.toString()]));
+  return new Map([...files, ["/refs.json", json({ version: 1, refs })]]);
+}
+
+for (const [kind, open] of [["a store", (RectilinearArray, url) => RectilinearArray.open(`${url}/days`, { cacheBytes: 0 })], ["a virtual store", (RectilinearArray, url) => RectilinearArray.open(`${url}/refs.json`, { path: "days", format: "kerchunk", cacheBytes: 0 })]]) test(`more requests are in flight to ${kind} where the throughput grows with them, and as many as before when the series ends`, async () => {
+  const host = new FaultyHost(referred(many()));
   host.rules = [slow(150)];
   const origin = await host.listen();
   try {
     // Node opens as many connections as it needs, and tells no protocol.
     const [{ RectilinearArray }, { series }] = await Promise.all([imported("node.js"), imported("answers.js")]);
-    const array = await RectilinearArray.open(`${origin.url}/days`, { cacheBytes: 0 });
+    const array = await open(RectilinearArray, origin.url);
+    host.log = [];
     let last;
     for await (last of series(array, [null, 1, 1], { budget: { requests: Infinity } }));
     assert.ok(last.exact);

@@ -210,6 +210,21 @@ describe("a read of a box", () => {
 
     await assert.rejects(value({ crs: "EPSG:4326" }), { name: "UnsupportedError", message: /option proj4/ });
     await assert.rejects(value({ crs: "EPSG:2056" }), { name: "UnsupportedError", message: /EPSG:2056 needs the option proj4/ });
+    // Codes of a table that is handed in, or looked up when a code needs it, and for no other.
+    const [laeaCode, asked] = ["EPSG:99035", []];
+    const table = { [laeaCode]: laea };
+    const lookUp = async (code) => (asked.push(code), table[code]);
+    const there = [x - 1, y - 1, x + 1, y + 1];
+    for (const epsg of [table, lookUp, (code) => table[code]]) {
+      assert.equal(await value({ bbox: there, crs: laeaCode, proj4, epsg }), middle);
+      assert.equal(await value({ bbox: there, crs: laeaCode, proj4, epsg, project: proj4("EPSG:32633").forward }), middle);
+    }
+    assert.equal(await value({ crs: "EPSG:4326", proj4, epsg: lookUp }), middle);
+    assert.deepEqual(asked, [laeaCode, laeaCode]);
+    await assert.rejects(value({ crs: "EPSG:2056", proj4, epsg: lookUp }), { name: "UnsupportedError", message: /does not know .*EPSG:2056.*option epsg/ });
+    await assert.rejects(value({ crs: "EPSG:2056", proj4, epsg: () => 7 }), { name: "TypeError", message: /option epsg gives the definition of EPSG:2056 as .*, not 7/ });
+    await assert.rejects(value({ crs: "EPSG:2056", proj4, epsg: async () => { throw new Error("offline"); } }), { message: "offline" });
+    await assert.rejects(value({ crs: "EPSG:2056", proj4, epsg: "EPSG:2056" }), { name: "TypeError", message: /option epsg is a table/ });
     await assert.rejects(value({ crs: "EPSG:2056", proj4 }), { name: "UnsupportedError", message: /does not know the coordinate system EPSG:2056: define it first/ });
     for (const crs of ["", 4326, [1], {}]) await assert.rejects(value({ crs, proj4 }), { name: "TypeError", message: /option crs is a code/ });
     const unknown = await levelsFrom(one(new Float32Array(4), { shape: [2, 2] }));
