@@ -32,7 +32,7 @@ const isRefusal = ({ status, type }) => REFUSALS.includes(status) && type !== "o
  * @property {(said: import("./answers.js").Said, status: number, url: URL, now: number) => string | undefined} remedy
  * what a refusal asks for: "renew", "region", "time", or "refused" where nothing can be done; undefined for an answer like
  * any other
- * @property {(code: string) => string} hint what to set where the service refuses the keys
+ * @property {string} hint what to set where the service refuses the keys
  * @property {(url: string, ask: (url: URL) => Promise<Response>) => Promise<{ folders: string[], files: string[] }>} list
  */
 
@@ -92,7 +92,7 @@ export function accessTo({ name, plain, credentials, scope, check, address, cove
       if (!what) return answer;
       if (what === "time" && said.serverTime !== undefined) offset = said.serverTime - Date.now();
       const canMend = what !== "refused" && !tried.has(what) && (what !== "renew" || held.renew(sent.number ?? 0, now()));
-      if (!canMend) return { refusal: refusalOf(name, request.url, answer.status, said, hint(said.code ?? "")) };
+      if (!canMend) return { refusal: refusalOf(name, request.url, answer.status, said, hint) };
       tried.add(what);
       answer.body?.cancel().catch(() => {});
     }

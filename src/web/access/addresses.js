@@ -25,3 +25,18 @@ export function endpointOf(endpoint) {
   if (!/^https?:$/.test(url.protocol) || url.search || url.username) throw new TypeError(`the option endpoint must be an https:// or http:// URL without a query or a user, not ${url.protocol}//${url.host}${url.pathname}`);
   return url.href.replace(/\/+$/, "");
 }
+
+/** A path without percent signs, or as it is where it is badly encoded. */
+export function decodedPath(path) {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+/** A text that a header can carry, or a TypeError that does not repeat it. */
+export function checkedText(text, what) {
+  if (/[^\x21-\x7e]/.test(text)) throw new TypeError(`${what} must be visible ASCII`);
+  return text;
+}

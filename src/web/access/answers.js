@@ -19,10 +19,13 @@ async function saidBy(response) {
   return {
     code: /^[\w.-]{1,64}$/.exec(response.headers.get("x-ms-error-code") ?? element(text, "Code") ?? "")?.[0],
     message: element(text, "Message"),
-    region: response.headers.get("x-amz-bucket-region") ?? element(text, "Region") ?? /\bs3[.-]([a-z]{2}(?:-[a-z]+)+-\d)\./.exec(element(text, "Endpoint") ?? "")?.[1],
+    region: REGION.exec(response.headers.get("x-amz-bucket-region") ?? element(text, "Region") ?? /\bs3[.-]([a-z]{2}(?:-[a-z]+)+-\d)\./.exec(element(text, "Endpoint") ?? "")?.[1] ?? "")?.[0],
     serverTime: Number.isNaN(time) ? undefined : time,
   };
 }
+
+/** A region as services name them: nothing else may become a part of a host's name. */
+const REGION = /^[a-z\d-]{1,40}$/;
 
 /** A HEAD as a GET of its first byte, whose refusal has a body. */
 const asGet = (request) => new Request(request, { method: "GET", headers: { ...Object.fromEntries(request.headers), Range: "bytes=0-0" } });
@@ -47,6 +50,13 @@ export async function saidIn(answer, request, send) {
 /** Codes of requests to a bucket that is in another region than the one that was signed for. */
 const ELSEWHERE = new Set(["PermanentRedirect", "AuthorizationHeaderMalformed", "AuthorizationQueryParametersError", "IllegalLocationConstraintException"]);
 
+/** What codes of S3 ask for. */
+const HINTS = {
+  InvalidAccessKeyId: "the host does not know this accessKeyId",
+  SignatureDoesNotMatch: "check secretAccessKey, and the endpoint's host and port",
+  RequestTimeTooSkewed: "set this computer's clock",
+};
+
 /**
  * The error that a service refuses the credentials. Its own message is left out, because it may repeat what was sent.
  *
@@ -61,7 +71,7 @@ export function refusalOf(name, address, status, { code, region }, hint) {
   const url = `${origin}${pathname}`;
   // Browsers tell nothing of a redirect that is not followed.
   const isElsewhere = status === 0 || ELSEWHERE.has(code ?? "");
-  const remedy = isElsewhere ? `set the option region to that of the bucket${region ? `, which the host says is ${region}` : ""}` : hint;
+  const remedy = isElsewhere ? `set the option region to that of the bucket${region ? `, which the host says is ${region}` : ""}` : (HINTS[code ?? ""] ?? hint);
   const answer = status === 0 ? "a redirect" : `status ${status}${code ? `, ${code}` : ""}`;
   return failure("StoreError", `${url}: the host refuses the credentials of the option access (${name}): ${answer}; ${remedy}`, { key: url, status: status || undefined, refusedKeys: true });
 }

@@ -1,16 +1,17 @@
 /** Access to Azure Blob Storage, by a shared access signature or by a bearer token. */
 import { accessTo } from "./access-to.js";
-import { bucketOf, encodedKey, endpointOf } from "./addresses.js";
+import { bucketOf, checkedText, encodedKey, endpointOf } from "./addresses.js";
 import { onDemand } from "./on-demand.js";
 
 /** Version of the service that bearer tokens and ranges to the end need. */
 const VERSION = "2020-10-02";
 
-const HOST = /^([^.]+)\.(?:blob|dfs)\.(core\..+|storage\.azure\.net)$/;
+/** Hosts of Azure's clouds: no other one may see a signature. */
+const HOST = /^([^.]+)(?:\.z\d+)?\.(?:blob|dfs)\.(core\.(?:windows\.net|chinacloudapi\.cn|usgovcloudapi\.net)|storage\.azure\.net)$/;
 
 /** A signature as pairs of a query, and the end that it states. */
 function checked(found) {
-  if (found?.token !== undefined) return { token: String(found.token), expiration: found.expiration };
+  if (found?.token !== undefined) return { token: checkedText(`${found.token}`, "token of azure"), expiration: found.expiration };
   const sas = typeof found === "string" ? found : found?.sas;
   if (typeof sas !== "string" || !/(?:^|[?&])sig=/.test(sas)) {
     throw new TypeError('credentials of azure must be a shared access signature ("sv=…&sig=…"), or { sas } or { token }');
@@ -34,7 +35,7 @@ export const azure = (options) => accessTo(azureService(options));
  */
 export function azureService({ account, credentials, endpoint } = {}) {
   const own = endpoint === undefined ? undefined : new URL(endpointOf(endpoint));
-  const home = (name) => (own ? own.href.replace(/\/+$/, "") : `https://${name}.blob.core.windows.net`);
+  const home = (name, cloud = "core.windows.net") => (own ? own.href.replace(/\/+$/, "") : `https://${name}.blob.${cloud}`);
   /** Segments of a path before the container: an emulator has the account there. */
   const root = own ? own.pathname.replace(/\/+$/, "") : "";
 
@@ -55,7 +56,9 @@ export function azureService({ account, credentials, endpoint } = {}) {
       const [container, host] = found.bucket.split("@");
       const name = host?.split(".")[0] ?? account;
       if (!own && !name) throw new TypeError(`${url.split("?")[0]} names no account: give azure({ account }), or abfs://CONTAINER@ACCOUNT.dfs.core.windows.net/PATH`);
-      return `${home(name)}/${container}/${encodedKey(found.key)}${found.query}`;
+      const [, , cloud] = HOST.exec(host ?? "") ?? [];
+      if (!own && !cloud && host?.includes(".")) throw new TypeError(`${host} is no host of Azure; set endpoint`);
+      return `${home(name, cloud)}/${container}/${encodedKey(found.key)}${found.query}`;
     },
     covers,
     sign(request, { sas, token }) {
@@ -75,12 +78,14 @@ export function azureService({ account, credentials, endpoint } = {}) {
       // The emulator says this of a signature that has ended.
       return status === 403 && code === "AuthorizationFailure" ? "renew" : undefined;
     },
-    hint: () => "give another signature or token, or a function that returns a new one when it ends",
+    hint: "give another signature or token, or a function that returns a new one when it ends",
     async list(url, ask) {
       const at = new URL(url);
+      // The interface of folders has lists of another form.
+      if (!own) at.hostname = at.hostname.replace(".dfs.", ".blob.");
       const [container, ...segments] = at.pathname.slice(root.length + 1).split("/");
       const { containerNames } = await onDemand.names();
-      return containerNames(new URL(`${root}/${container}`, at), segments.map(decodeURIComponent).join("/"), ask);
+      return containerNames(new URL(`${root}/${container}`, at), segments.join("/"), ask);
     },
   };
 }

@@ -25,20 +25,29 @@ export async function textUpTo(response, most) {
   return { text: text + decoder.decode(), isWhole: true };
 }
 
+/** Content that is to be taken as it stands. */
+const LITERAL = /<!\[CDATA\[([\s\S]*?)\]\]>/g;
+
+/** XML without its comments. */
+export const withoutComments = (text) => text.replace(/<!--[\s\S]*?-->/g, "");
+
 const ENTITIES = { lt: "<", gt: ">", amp: "&", quot: '"', apos: "'" };
 
 /** Text of XML or HTML, with its entities replaced. */
 export const xmlText = (text) =>
+  unescaped(text.replace(LITERAL, (_, literal) => literal.replace(/&/g, "&amp;")));
+
+const unescaped = (text) =>
   text.replace(/&(?:#x([0-9a-f]+)|#(\d+)|(\w+));/gi, (whole, hex, decimal, name) => {
     if (name) return ENTITIES[name] ?? whole;
     const code = hex ? parseInt(hex, 16) : Number(decimal);
     return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
   });
 
-/** Bodies of the elements of a name, in their order; answers of services put no prefix before names. */
-export function elements(text, name) {
+/** Bodies of the elements of a name, in their order, with these attributes; answers of services put no prefix before names. */
+export function elements(text, name, attributes = "") {
   const found = [];
-  const open = `<${name}>`;
+  const open = `<${name}${attributes}>`;
   const close = `</${name}>`;
   for (let at = text.indexOf(open); at >= 0; at = text.indexOf(open, at)) {
     const end = text.indexOf(close, at);
@@ -50,7 +59,7 @@ export function elements(text, name) {
 }
 
 /** Text of the first element of a name; undefined where there is none. */
-export function element(text, name) {
-  const [body] = elements(text, name);
+export function element(text, name, attributes = "") {
+  const [body] = elements(text, name, attributes);
   return body === undefined ? undefined : xmlText(body);
 }

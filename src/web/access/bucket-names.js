@@ -1,10 +1,14 @@
 /** Names in buckets and containers, page by page, as S3, Google Cloud Storage, Azure and hosts like them list them. */
-import { element, elements } from "./bodies.js";
+import { element, elements, withoutComments } from "./bodies.js";
 import { failure } from "../stores/common.js";
+import { decodedPath } from "./addresses.js";
 import { pages, textOf } from "./pages.js";
 
-/** A key with a slash at its end, which is the prefix of all names below it. */
-const folderOf = (key) => (key === "" || key.endsWith("/") ? key : `${key}/`);
+/** The key of a path with a slash at its end, which is the prefix of all names below it. */
+function folderOf(path) {
+  const key = decodedPath(path);
+  return key === "" || key.endsWith("/") ? key : `${key}/`;
+}
 
 /** An address with a query, without parameters that are undefined. Signatures are of `%20`, which URLSearchParams would write as `+`. */
 function asked(root, query) {
@@ -14,53 +18,72 @@ function asked(root, query) {
   return url;
 }
 
-/** Decodes what `encoding-type=url` encodes; some hosts write a space as `+`. */
-const decoded = (text) => decodeURIComponent(text.replace(/\+/g, " "));
+/** Decodes a name; throws where it is badly encoded. */
+function decoded(text, place) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw failure("StoreError", `${place}: a name of the host's list is badly encoded: ${JSON.stringify(text.slice(0, 80))}`, { key: place });
+  }
+}
+
+/** The text of a page of a list, whose element of all is `root`. */
+async function listIn(answer, url, root, place) {
+  const text = withoutComments(await textOf(answer, url));
+  if (!new RegExp(`<${root}[\\s>/]`).test(text)) {
+    throw failure("StoreError", `${place}: the host's answer is no list of names (${root}); check the endpoint`, { key: place });
+  }
+  return text;
+}
+
+/** The rest of the names that begin with a prefix; a host may send others. */
+const below = (names, prefix) => names.filter((name) => name.startsWith(prefix)).map((name) => name.slice(prefix.length));
 
 /**
- * Names one level below a key.
+ * Names one level below a path.
  *
  * @param {URL} root the bucket's address
- * @param {string} key
+ * @param {string} path of a key, percent-encoded
  * @param {(url: URL) => Promise<Response>} ask
  * @returns {Promise<{ folders: string[], files: string[] }>}
  */
-export function bucketNames(root, key, ask) {
-  const prefix = folderOf(key);
+export function bucketNames(root, path, ask) {
+  const prefix = folderOf(path);
   const place = `${root.origin}${root.pathname.replace(/\/$/, "")}/${prefix}`;
   return pages(async (token) => {
     const url = asked(root, { "list-type": "2", delimiter: "/", "encoding-type": "url", prefix, "continuation-token": token });
-    const text = await textOf(await ask(url), url);
-    const read = element(text, "EncodingType") === "url" ? decoded : (name) => name;
-    const below = (name) => read(name).slice(prefix.length);
+    const text = await listIn(await ask(url), url, "ListBucketResult", place);
+    // Some hosts write a space as `+`.
+    const read = element(text, "EncodingType") === "url" ? (name) => decoded(name.replace(/\+/g, " "), place) : (name) => name;
     const keys = elements(text, "Contents").map((body) => element(body, "Key") ?? "");
     const folders = elements(text, "CommonPrefixes").map((body) => element(body, "Prefix") ?? "");
     return {
-      folders: folders.map((name) => below(name).replace(/\/$/, "")),
-      files: keys.map(below),
+      folders: below(folders.map(read), prefix).map((name) => name.replace(/\/$/, "")),
+      files: below(keys.map(read), prefix),
       next: element(text, "IsTruncated") === "true" ? element(text, "NextContinuationToken") : undefined,
     };
   }, place);
 }
 
 /**
- * Names one level below a key.
+ * Names one level below a path.
  *
  * @param {URL} root the container's address, with or without a slash at its end
- * @param {string} key
+ * @param {string} path of a key, percent-encoded
  * @param {(url: URL) => Promise<Response>} ask
  * @returns {Promise<{ folders: string[], files: string[] }>}
  */
-export function containerNames(root, key, ask) {
-  const prefix = folderOf(key);
+export function containerNames(root, path, ask) {
+  const prefix = folderOf(path);
   const place = `${root.origin}${root.pathname.replace(/\/+$/, "")}`;
   return pages(async (marker) => {
     const page = asked(place, { restype: "container", comp: "list", delimiter: "/", prefix, marker: marker || undefined });
-    const text = await textOf(await ask(page), page);
-    const below = (body) => (element(body, "Name") ?? "").slice(prefix.length);
+    const text = await listIn(await ask(page), page, "EnumerationResults", place);
+    const nameIn = (body) => element(body, "Name") ?? decoded(element(body, "Name", ' Encoded="true"') ?? "", place);
+    const names = (kind) => below(elements(text, kind).map(nameIn), prefix);
     return {
-      folders: elements(text, "BlobPrefix").map((body) => below(body).replace(/\/$/, "")),
-      files: elements(text, "Blob").map(below),
+      folders: names("BlobPrefix").map((name) => name.replace(/\/$/, "")),
+      files: names("Blob"),
       next: element(text, "NextMarker"),
     };
   }, `${place}/${prefix}`);
@@ -79,22 +102,22 @@ function pageOf(text, place) {
 }
 
 /**
- * Names one level below a key, by the JSON interface of Google Cloud Storage.
+ * Names one level below a path, by the JSON interface of Google Cloud Storage.
  *
  * @param {URL} root the address of the bucket's objects
- * @param {string} key
+ * @param {string} path of a key, percent-encoded
  * @param {(url: URL) => Promise<Response>} ask
  * @returns {Promise<{ folders: string[], files: string[] }>}
  */
-export function jsonNames(root, key, ask) {
-  const prefix = folderOf(key);
+export function jsonNames(root, path, ask) {
+  const prefix = folderOf(path);
   const place = `${root.origin}${root.pathname}/${prefix}`;
   return pages(async (token) => {
     const url = asked(root, { prefix, delimiter: "/", fields: "prefixes,items(name),nextPageToken", pageToken: token });
     const { prefixes = [], items = [], nextPageToken } = pageOf(await textOf(await ask(url), url), place);
     return {
-      folders: prefixes.map((name) => name.slice(prefix.length).replace(/\/$/, "")),
-      files: items.map(({ name }) => name.slice(prefix.length)),
+      folders: below(prefixes, prefix).map((name) => name.replace(/\/$/, "")),
+      files: below(items.map(({ name }) => name), prefix),
       next: nextPageToken,
     };
   }, place);

@@ -1,6 +1,6 @@
 /** Access to Google Cloud Storage, by a bearer token or by HMAC keys. */
 import { accessTo } from "./access-to.js";
-import { bucketOf, encodedKey, endpointOf } from "./addresses.js";
+import { bucketOf, checkedText, decodedPath, encodedKey, endpointOf } from "./addresses.js";
 import { onDemand } from "./on-demand.js";
 import { bucketAccess } from "./s3.js";
 
@@ -11,7 +11,7 @@ const SCHEMES = ["gs", "gcs"];
 function checkedToken(found) {
   const token = typeof found === "string" ? found : (found?.token ?? found?.access_token);
   if (typeof token !== "string" || token === "") throw new TypeError("credentials of gcs must be a text, or an object with a text token");
-  return { token, expiration: found?.expiration };
+  return { token: checkedText(token, "token of gcs"), expiration: found?.expiration };
 }
 
 /** Bucket and key of an address of this host, which may name the bucket as a host or in the path. */
@@ -36,7 +36,7 @@ export function gcs({ credentials, hmac, api = "xml", endpoint = HOST } = {}) {
   function byJson(url) {
     if (api !== "json" || url.pathname.startsWith("/storage/v1/")) return url.href;
     const { bucket, key } = placeOf(url);
-    return `${base.origin}/storage/v1/b/${bucket}/o/${encodeURIComponent(decodeURIComponent(key))}?alt=media`;
+    return `${base.origin}/storage/v1/b/${bucket}/o/${encodeURIComponent(decodedPath(key))}?alt=media`;
   }
 
   return accessTo({
@@ -55,12 +55,12 @@ export function gcs({ credentials, hmac, api = "xml", endpoint = HOST } = {}) {
       return new Request(byJson(new URL(request.url)), new Request(request, { headers, redirect: "error" }));
     },
     remedy: (said, status) => (status === 401 ? "renew" : undefined),
-    hint: () => "give another token, or a function that returns a new one when it ends",
+    hint: "give another token, or a function that returns a new one when it ends",
     async list(url, ask) {
       const { bucket, key } = placeOf(new URL(url));
       const { bucketNames, jsonNames } = await onDemand.names();
       const root = api === "json" ? `${base.origin}/storage/v1/b/${bucket}/o` : `${base.origin}/${bucket}`;
-      return (api === "json" ? jsonNames : bucketNames)(new URL(root), decodeURIComponent(key), ask);
+      return (api === "json" ? jsonNames : bucketNames)(new URL(root), key, ask);
     },
   });
 }

@@ -12,14 +12,14 @@ const BUCKET_IN_HOST = /\.(?:s3[.-].*amazonaws\.com(?:\.cn)?|s3\.amazonaws\.com|
 const AZURE = /\.blob\.(?:core\.|storage\.azure\.net)/;
 
 /**
- * Root and key of an address whose first `count` segments name the bucket.
+ * Root and path below it of an address whose first `count` segments name the bucket.
  *
  * @returns {[URL, string]}
  */
 function splitAt(url, count) {
   const segments = url.pathname.split("/").filter(Boolean);
   const root = new URL(`/${segments.slice(0, count).join("/")}`, url);
-  return [root, segments.slice(count).map(decodeURIComponent).join("/")];
+  return [root, segments.slice(count).join("/")];
 }
 
 /** What may list an address, the likeliest first. */

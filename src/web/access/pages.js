@@ -8,6 +8,9 @@ const MOST_BYTES = 8 << 20;
 /** Most names of one list. */
 export const MOST_NAMES = 100_000;
 
+/** Most pages of one list, as a host may send pages without names for ever. */
+const MOST_PAGES = 2000;
+
 /** Text of an answer; throws where the host refuses, or sends more than is read. */
 export async function textOf(response, url) {
   const place = `${url.origin}${url.pathname}`;
@@ -34,16 +37,18 @@ export async function pages(page, place) {
   const folders = new Set();
   const files = new Set();
   const seen = new Set();
+  const under = (name) => name !== "" && name !== "." && name !== "..";
   let token;
   do {
     const found = await page(token);
-    for (const name of found.folders) if (name) folders.add(name);
-    for (const name of found.files) if (name) files.add(name);
+    for (const name of found.folders) if (under(name)) folders.add(name);
+    for (const name of found.files) if (under(name)) files.add(name);
     if (folders.size + files.size > MOST_NAMES) throw failure("StoreError", `${place}: more than ${MOST_NAMES} names are there; list a folder below it`, { key: place });
     token = found.next;
     // A host that repeats itself would never end.
     if (token && seen.has(token)) break;
     seen.add(token);
+    if (seen.size > MOST_PAGES) throw failure("StoreError", `${place}: the list has more than ${MOST_PAGES} pages; list a folder below it`, { key: place });
   } while (token);
   return { folders: [...folders], files: [...files] };
 }

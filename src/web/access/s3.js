@@ -1,6 +1,6 @@
 /** Access to S3, and to hosts that speak like it: MinIO, SeaweedFS, Ceph, R2, Garage, and Google Cloud Storage with HMAC keys. */
 import { accessTo } from "./access-to.js";
-import { bucketOf, encodedKey, endpointOf } from "./addresses.js";
+import { bucketOf, checkedText, encodedKey, endpointOf } from "./addresses.js";
 import { onDemand } from "./on-demand.js";
 
 /** A region where none is given: S3 answers with the right one. */
@@ -22,14 +22,11 @@ function checkedKeys(found) {
   for (const name of ["accessKeyId", "secretAccessKey"]) {
     if (typeof found?.[name] !== "string" || found[name] === "") throw new TypeError(`credentials of s3 must have the texts accessKeyId and secretAccessKey; ${name} is missing`);
   }
-  return found;
+  // A copy, as the caller may renew an object in place.
+  const { accessKeyId, secretAccessKey, sessionToken, expiration } = found;
+  checkedText(accessKeyId + (sessionToken ?? ""), "credentials of s3");
+  return { accessKeyId, secretAccessKey, sessionToken, expiration };
 }
-
-const HINTS = {
-  InvalidAccessKeyId: "the host does not know this accessKeyId",
-  SignatureDoesNotMatch: "check secretAccessKey, and the endpoint's host and port",
-  RequestTimeTooSkewed: "set this computer's clock",
-};
 
 /**
  * Access to buckets of S3.
@@ -136,14 +133,14 @@ export function bucketAccess({ region, endpoint, forcePathStyle = endpoint !== u
       if (OVER.has(code ?? "") || isUntimely || status === 401) return "renew";
       return status === 0 || WRONG.has(code ?? "") ? "refused" : undefined;
     },
-    hint: (code) => HINTS[code] ?? "give other credentials, or a function that returns new ones when they end",
+    hint: "give other credentials, or a function that returns new ones when they end",
     async list(url, ask) {
       const at = new URL(url);
       const place = placeAt(at);
       if (!place) throw new TypeError(`${at.origin} is not of this access to ${name}`);
       const root = new URL(place.root);
       const { bucketNames } = await onDemand.names();
-      return bucketNames(root, decodeURIComponent(at.pathname.slice(root.pathname.length).replace(/^\//, "")), ask);
+      return bucketNames(root, at.pathname.slice(root.pathname.length).replace(/^\//, ""), ask);
     },
   });
 }

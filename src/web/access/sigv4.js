@@ -5,6 +5,8 @@
  * Spec: https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-authenticating-requests.html
  */
 
+import { decodedPath } from "./addresses.js";
+
 const ALGORITHM = "AWS4-HMAC-SHA256";
 const UNSIGNED = "UNSIGNED-PAYLOAD";
 
@@ -47,7 +49,7 @@ function keyOf(credentials, scope) {
 }
 
 /** A path as it is signed: each segment decoded once and encoded in the one way that all hosts expect. */
-const canonicalPath = (pathname) => pathname.split("/").map((segment) => encoded(decodeURIComponent(segment))).join("/");
+const canonicalPath = (pathname) => pathname.split("/").map((segment) => encoded(decodedPath(segment))).join("/");
 
 /** Pairs of a query, as they are signed. */
 const pairsOf = (search) =>
