@@ -111,13 +111,12 @@ const explorer = createExplorer({
     if (player.axis === undefined) say(`${one.label}: ${fetched}.`);
   },
   async charted(state) {
-    const isShown = await parts.series.show(state, explorer.stepped(), look).catch((error) => parts.banner.show(error, true));
-    if (!isShown || explorer.state !== state || !state.series) return;
     parts.figure.mark(state.series.point, state.series.second);
     earth.pin(state);
     parts.take.update();
     visits.rememberNow();
-    say(`${$("series").querySelector("h2").textContent}. ${$("series").querySelector(".total").textContent}`);
+    const isShown = await parts.series.show(state, explorer.stepped(), look).catch((error) => parts.banner.show(error, true));
+    if (isShown) say(`${$("series").querySelector("h2").textContent}. ${$("series").querySelector(".total").textContent}`);
   },
   unread() {
     $("stage").classList.remove("coming");

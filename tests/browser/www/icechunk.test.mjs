@@ -126,7 +126,7 @@ describe("the explorer over versions", () => {
 
   test("two versions stand side by side: both step, zoom and turn together, in the same colours", async () => {
     const [main, first] = [await t2m(NTH.main), await t2m(NTH.v1)];
-    await user.show(repository("t2m", "&at=59&each=1"));
+    await user.show(repository("t2m", "&at=59&each=1&colours=inferno"));
     await isThere("#beside-of");
     await user.page.select("#beside-of", "tag:v1");
     await besideStands();

@@ -69,7 +69,7 @@ async function sampled(catalog, { path }, signal) {
     const rank = array.shape.length;
     const axes = array.shape.map((_, d) => ({ name: array.dimensionNames?.[d] ?? `axis ${d}` }));
     const size = array.shape.slice(-2);
-    const plan = planMap({ sources: [ownSource(array, decoder)], shape: array.shape, axes, decoder }, array.shape.map(() => 0), [rank - 2, rank - 1], wholeOf(size), ROOM, DEPTH.idle);
+    const plan = planMap({ sources: [ownSource(array, decoder)], shape: array.shape, axes, decoder }, array.shape.map(() => 0), [rank - 2, rank - 1], wholeOf(size), ROOM, DEPTH.idle, false);
     const { values } = await decoder.read(array, plan.selection, signal);
     return { values, counts: plan.taken.map(({ count }) => count), steps: plan.steps };
   } finally {

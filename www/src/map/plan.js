@@ -50,10 +50,10 @@ function chunksIn({ grid }, origin, axes, reaches) {
 }
 
 /**
- * Cells of one source in a view, by steps as fine as the screen or as the bounds allow, equal along both axes; `fits` where the bounds took
+ * Cells of one source in a view, by steps as fine as the screen or as the bounds allow, equal along both axes if they are to be even; `fits` where the bounds took
  * nothing. Else `fine` are the steps that the screen would show, and `whole` the number of chunks they would take.
  */
-function planOn(source, dataset, index, axes, { box, pixels, isWhole, depth }) {
+function planOn(source, dataset, index, axes, { box, pixels, isWhole, depth, isEven }) {
   const origin = originIn(source, dataset, index, axes);
   const size = axes.map((d) => source.shape[d]);
   const fine = box.map(([from, to], i) => stepUnder((to - from) / pixels[i] / source.scale[i]));
@@ -70,9 +70,10 @@ function planOn(source, dataset, index, axes, { box, pixels, isWhole, depth }) {
       const fits = bound === near;
       return { source, origin, steps, cuts, along, mean, size, fits, fine, whole: fits ? undefined : chunksIn(source, origin, axes, axes.map((d, i) => reach(source, size[i], box[i], i, fine[i]))) };
     }
-    // Of the axes along which there are several chunks both give way, to a chunk's length at least.
-    const next = Math.max(...steps.map((step, i) => (along[i].length > 1 ? Math.max(step * 2, stepUnder(size[i] / source.grid.shape[axes[i]])) : 0)));
-    steps = steps.map((step, i) => (along[i].length > 1 ? next : step));
+    // Of the axes along which there are several chunks both give way, or the one of more, to a chunk's length at least.
+    const gives = [0, 1].map((i) => along[i].length > 1 && (isEven || i === (rows >= cols ? 0 : 1)));
+    const next = Math.max(...steps.map((step, i) => (gives[i] ? Math.max(step * 2, stepUnder(size[i] / source.grid.shape[axes[i]])) : 0)));
+    steps = steps.map((step, i) => (gives[i] ? next : step));
   }
 }
 
@@ -81,7 +82,7 @@ function planOn(source, dataset, index, axes, { box, pixels, isWhole, depth }) {
  * columns). `pieces` are what to read, the nearest to the centre first; `touched` the chunks of `source` that they need,
  * of which `along` has the numbers along both axes. Where not all are read, `fits` is false.
  */
-export function planMap(dataset, index, axes, view, room, depth = DEPTH.first) {
+export function planMap(dataset, index, axes, view, room, depth = DEPTH.first, isEven = true) {
   const size = axes.map((d) => dataset.shape[d]);
   const box = windowOf(view, size);
   const dense = Math.min(1, Math.sqrt(MOST_PIXELS / (room[0] * room[1])));
@@ -91,7 +92,7 @@ export function planMap(dataset, index, axes, view, room, depth = DEPTH.first) {
   const begin = Math.max(0, usable.findLastIndex(isFine));
   let plan;
   for (const source of usable.slice(begin)) {
-    plan = planOn(source, dataset, index, axes, { box, pixels, isWhole: view.zoom === 1, depth });
+    plan = planOn(source, dataset, index, axes, { box, pixels, isWhole: view.zoom === 1, depth, isEven });
     if (plan.fits) break;
   }
   const { source, origin, steps, cuts, along, fits, fine, whole } = plan;
