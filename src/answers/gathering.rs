@@ -2,7 +2,7 @@
 //!
 //! A trait, so that what holds one needs none of its code, which a later part of the module has.
 
-use super::reduce::{AnswerColumn, BoxItems, Reduction};
+use super::reduce::{AnswerColumn, BoxItems, ChunkBox, Reduction, mixed};
 use super::turns::Bounds;
 use super::zonal::ZonalReduction;
 use crate::error::Result;
@@ -23,6 +23,16 @@ pub trait Gathering {
     /// # Errors
     /// [`crate::Error::Selection`] where more values must be held than memory is kept for.
     fn put(&mut self, bounds: &[(u64, u64)], items: BoxItems<'_>) -> Result<()>;
+
+    /// The job by which a worker reduces a chunk, of which [`Gathering::put_reduced`] takes the result; `None` where the
+    /// items must come.
+    fn job(&self, place: ChunkBox<'_>) -> Option<Vec<u8>>;
+
+    /// Takes what a worker made of a box by such a job.
+    ///
+    /// # Errors
+    /// [`crate::Error::Unsupported`] where the bytes are another version's.
+    fn put_reduced(&mut self, bounds: &[(u64, u64)], packed: &[u8]) -> Result<()>;
 
     /// The statistics so far, in the order of their names.
     fn columns(&mut self) -> Vec<AnswerColumn>;
@@ -46,6 +56,14 @@ impl Gathering for Reduction {
     fn put(&mut self, bounds: &[(u64, u64)], items: BoxItems<'_>) -> Result<()> {
         self.put(bounds, items);
         Ok(())
+    }
+
+    fn job(&self, place: ChunkBox<'_>) -> Option<Vec<u8>> {
+        self.job(place)
+    }
+
+    fn put_reduced(&mut self, bounds: &[(u64, u64)], packed: &[u8]) -> Result<()> {
+        self.put_reduced(bounds, packed)
     }
 
     fn columns(&mut self) -> Vec<AnswerColumn> {
@@ -72,6 +90,15 @@ impl Gathering for ZonalReduction {
 
     fn put(&mut self, bounds: &[(u64, u64)], items: BoxItems<'_>) -> Result<()> {
         self.put(bounds, items)
+    }
+
+    /// None: the shares of features in a chunk's cells stay here, which may be as many numbers as its items.
+    fn job(&self, _: ChunkBox<'_>) -> Option<Vec<u8>> {
+        None
+    }
+
+    fn put_reduced(&mut self, _: &[(u64, u64)], _: &[u8]) -> Result<()> {
+        Err(mixed())
     }
 
     fn columns(&mut self) -> Vec<AnswerColumn> {

@@ -15,7 +15,8 @@ pub mod zones;
 pub use self::gathering::Gathering;
 pub use self::picked::PickedItems;
 pub use self::reduce::{
-    AnswerColumn, BoxItems, Cells, Counting, Groups, Reduction, ReductionSettings, Statistics, Weights,
+    AnswerColumn, BoxItems, Cells, ChunkBox, Counting, Groups, Reduction, ReductionSettings, Statistics,
+    Weights, reduced_apart,
 };
 pub use self::turns::Bounds;
 pub use self::zonal::ZonalReduction;

@@ -18,6 +18,8 @@ mod stages;
 pub use self::array_to_bytes::shard_index::ShardIndex;
 pub use pipeline::{Pipeline, Sharding};
 pub use rectilinear_zarr_kernels::numeric::Numeric;
-pub use stages::{Answer, Description, Following, HEAD, PipelinePart, Stages, answers, unpack_answers};
+pub use stages::{
+    Answer, AnswerKind, Description, Following, HEAD, PipelinePart, Stages, answers, unpack_answers,
+};
 #[cfg(feature = "codec-module")]
 pub use stages::{codec_answer, codec_support};

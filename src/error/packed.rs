@@ -29,6 +29,14 @@ impl Packer {
         self
     }
 
+    /// Packs numbers without their count, which the reader must know.
+    pub(crate) fn each(&mut self, numbers: impl Iterator<Item = u64>) -> &mut Self {
+        numbers.for_each(|number| {
+            self.number(number);
+        });
+        self
+    }
+
     /// Packs the number of bytes, then the bytes.
     pub(crate) fn bytes(&mut self, bytes: &[u8]) -> &mut Self {
         self.number(bytes.len() as u64);

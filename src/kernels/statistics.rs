@@ -91,6 +91,18 @@ impl Sum {
         self.lost += other.lost;
     }
 
+    /// The bits of the sum and of what was lost, for [`Sum::of_bits`].
+    #[must_use]
+    pub fn bits(self) -> [u64; 2] {
+        [self.sum.to_bits(), self.lost.to_bits()]
+    }
+
+    /// The sum whose bits were taken elsewhere.
+    #[must_use]
+    pub fn of_bits([sum, lost]: [u64; 2]) -> Self {
+        Self { sum: f64::from_bits(sum), lost: f64::from_bits(lost) }
+    }
+
     /// The sum, rounded once.
     #[inline]
     #[must_use]

@@ -10,7 +10,9 @@ use rectilinear_zarr_kernels::byte_order::reversed;
 use rectilinear_zarr_kernels::floats::{extremes, first_outside, level, mask, scale, scale_in, truncate};
 use rectilinear_zarr_kernels::numeric::{BLOCK, Numeric};
 
+use super::packed::{pack_number, unpack_number};
 use super::scalar::Scalar;
+use crate::error::{Packer, Unpacker};
 use crate::metadata::{DataType, Kind, MiniFloat};
 use crate::parts::{Calls, Loaded, later};
 
@@ -78,6 +80,56 @@ impl Cast {
             is_exact: false,
             is_reinterpreted: false,
             sees_range: false,
+        })
+    }
+
+    /// Packs the cast for another instance of the module, for [`Cast::unpack`]; `None` of mini-floats.
+    pub(crate) fn pack(&self, parts: &mut Packer) -> Option<()> {
+        let Source::Number(source) = self.source else { return None };
+        for number in [source, self.target, self.precision] {
+            pack_number(number, parts);
+        }
+        let flags = [self.is_truth, self.is_exact, self.is_reinterpreted, self.sees_range].map(u64::from);
+        let pair = |pair: Option<(f64, f64)>| pair.map(|(one, other)| [one.to_bits(), other.to_bits()]);
+        let pairs = [pair(self.scaling), pair(self.levels)];
+        parts.number(self.parts as u64).numbers(flags.into_iter());
+        parts.numbers(self.missing.iter().map(|missing| missing.to_bits()));
+        parts.numbers(self.missing_integers.iter().map(|missing| missing.cast_unsigned()));
+        for pair in pairs {
+            parts.numbers(pair.as_slice().as_flattened().iter().copied());
+        }
+        Some(())
+    }
+
+    /// Unpacks a cast; `None` where the bytes are others.
+    pub(crate) fn unpack(part: Loaded<Calls>, parts: &mut Unpacker<'_>) -> Option<Self> {
+        let mut number = || unpack_number(parts);
+        let (source, target, precision) = (Source::Number(number()?), number()?, number()?);
+        let numbers = parts.length().filter(|numbers| *numbers > 0)?;
+        let [is_truth, is_exact, is_reinterpreted, sees_range] = parts.numbers()?.try_into().ok()?;
+        let missing = parts.numbers()?.into_iter().map(f64::from_bits).collect();
+        let missing_integers = parts.numbers()?.into_iter().map(u64::cast_signed).collect();
+        let mut pair = || {
+            let pair = parts.numbers()?;
+            Some(
+                pair.as_chunks().0.first().map(|[one, other]| (f64::from_bits(*one), f64::from_bits(*other))),
+            )
+        };
+        let (scaling, levels) = (pair()?, pair()?);
+        Some(Self {
+            part,
+            source,
+            target,
+            parts: numbers,
+            missing,
+            missing_integers,
+            scaling,
+            precision,
+            is_truth: is_truth == 1,
+            levels,
+            is_exact: is_exact == 1,
+            is_reinterpreted: is_reinterpreted == 1,
+            sees_range: sees_range == 1,
         })
     }
 

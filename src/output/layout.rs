@@ -119,7 +119,7 @@ impl ResultLayout {
     }
 
     /// Cast of a column's items that come from this array.
-    pub(super) fn cast(&self, array: usize, nth: usize) -> Option<Rc<Cast>> {
+    pub(crate) fn cast(&self, array: usize, nth: usize) -> Option<Rc<Cast>> {
         let others = &self.other_casts;
         match others.binary_search_by_key(&array, |(number, _)| *number) {
             Ok(at) => others[at].1[nth].clone(),

@@ -13,6 +13,7 @@ mod decoded;
 mod direct_copy;
 mod layout;
 pub(crate) mod memory;
+mod packed;
 mod scalar;
 mod staging;
 
@@ -25,6 +26,7 @@ pub use self::decoded::Decoded;
 pub(crate) use self::decoded::c_strides;
 pub use self::direct_copy::{DirectCopy, LEAST_ROW, LEAST_ROW_APART, LEAST_ROW_UNSTAGED};
 pub use self::layout::{ChunkPlace, ColumnCasts, OutputField, ResultLayout};
+pub(crate) use self::packed::{pack_number, unpack_number};
 pub use self::scalar::Scalar;
 pub(crate) use self::staging::part;
 pub use self::staging::{MAX_STAGED_BYTES, STAGING_BYTES, StagedResult, Staging, StagingBuffer};

@@ -411,7 +411,9 @@ impl Array {
         // Inner chunks have one shape, but for those that end a shard with a remainder, which are smaller.
         let shapes =
             inner.map_or_else(|| self.metadata.chunk_grid.chunk_shapes().collect(), |shape| vec![shape]);
-        let job = |shape: &Vec<u64>| Job { depth, is_piece: false, shape, selection: None }.packed(0);
+        let job = |shape: &Vec<u64>| {
+            Job { depth, is_piece: false, shape, selection: None, reduction: &[] }.packed(0)
+        };
         let jobs: Vec<Vec<u8>> = shapes.iter().map(job).collect();
         parcel(&self.description(), jobs.iter().map(Vec::as_slice))
     }

@@ -18,7 +18,7 @@ mod workers;
 
 pub use self::convert::conversion::{Conversion, Mask, NOT_A_TIME, Scaling, Target, missing_integers};
 pub use self::jobs::job::{Decoder, Job};
-pub use self::jobs::messages::{BatchDecoder, BatchedJob, JobBatch, parcel};
+pub use self::jobs::messages::{BatchDecoder, BatchedJob, JobBatch, OpenedJob, parcel};
 pub use self::jobs::stage_planner::StagePlanner;
 pub use array::{Array, DEFAULT_MAX_CHUNK_BYTES, MAX_WHOLE_BYTES};
 pub use cache::{Admission, CachedForm, FirstUses, Lru};

@@ -150,6 +150,12 @@ impl<'a> Plan<'a> {
         &self.layout.columns
     }
 
+    /// The first column, as items of one of the concatenated arrays are read.
+    #[must_use]
+    pub fn column_of(&self, array: usize) -> OutputField {
+        OutputField { cast: self.layout.cast(array, 0), ..self.layout.columns[0].clone() }
+    }
+
     /// Bytes of the result; saturates at `u64::MAX`.
     #[must_use]
     pub fn output_size(&self) -> u64 {

@@ -132,7 +132,8 @@ impl Task {
     /// The job that decodes all of the task's bytes.
     #[must_use]
     pub fn job(&self) -> Job<'_> {
-        Job { depth: self.depth, is_piece: self.is_piece, shape: &self.chunk_shape, selection: None }
+        let (depth, is_piece, shape) = (self.depth, self.is_piece, &self.chunk_shape);
+        Job { depth, is_piece, shape, selection: None, reduction: &[] }
     }
 
     /// The job that decodes only the selected items, for chunks of which [`Array::reads_part`] is true.

@@ -22,6 +22,9 @@ const GOAL = 1.05;
 
 const READERS = ["get", "mean", "rows", "columns", "median", "zarrita"];
 
+/** The same by two workers, whatever the policy for chunks would be. */
+const BY_WORKERS = ["get by 2", "mean by 2"];
+
 /** In the page: times one read of a newly opened array in milliseconds. The means of all items must agree. */
 async function timed({ RectilinearArray }, who) {
   globalThis.gc?.();
@@ -38,7 +41,8 @@ async function timed({ RectilinearArray }, who) {
     const array = await zarrita.open(new zarrita.FetchStore(url), { kind: "array" });
     mean = meanOf((await zarrita.get(array)).data);
   } else {
-    const array = await RectilinearArray.open(url);
+    const [call, isByWorkers] = who.split(" by ");
+    const array = await RectilinearArray.open(url, isByWorkers ? { workers: 2 } : {});
     const calls = {
       get: async () => (await array.get()).data,
       mean: () => reduce(array, "mean", { decode: false }),
@@ -46,8 +50,8 @@ async function timed({ RectilinearArray }, who) {
       columns: () => reduce(array, "mean", { decode: false, over: 1 }),
       median: () => reduce(array, "median", { decode: false }),
     };
-    const found = await calls[who]();
-    mean = who === "mean" ? found.data[0] : undefined;
+    const found = await calls[call]();
+    mean = call === "mean" ? found.data[0] : undefined;
     array.free();
   }
   const ms = performance.now() - started;
@@ -73,20 +77,22 @@ export async function answers(words = []) {
 /** Prints the table of means, of all rows or those that the words name. */
 async function means(words, peer) {
   console.log("\nMeans of 64 MiB float32 by URL, defaults: medians in ms of a read into an array, of the mean of all items, along");
-  console.log("  each axis, of the median of all, and of zarrita 0.7.5 with a loop; then the mean over get, and zarrita over the mean");
-  console.log(`  ${"".padEnd(26)}${columns([...READERS, "/ get", "x zarrita"], 11)}`);
+  console.log("  each axis, of the median of all, and of zarrita 0.7.5 with a loop; then the mean over get, and zarrita over the mean;");
+  console.log("  then get and the mean of all items by two workers, and the mean over get");
+  console.log(`  ${"".padEnd(26)}${columns([...READERS, "/ get", "x zarrita", ...BY_WORKERS, "/ get"], 11)}`);
   const rows = picked(ROWS, words);
   for (const name of rows) {
     const page = await openPage({}, { start: () => startStore(valuesOf(DATA, name), peer), browse: launchUnwatched, watches: false });
     try {
       // An array stays open, as in pages: the workers end with the last array.
       await page.run(async ({ RectilinearArray }) => void (globalThis.held = await RectilinearArray.open(`${location.origin}/store`)));
-      for (const who of READERS) await page.run(timed, who);
-      const found = await inTurn(READERS, ENOUGH, (who) => page.run(timed, who));
-      const medians = Object.fromEntries(READERS.map((who) => [who, median(found[who])]));
+      const all = [...READERS, ...BY_WORKERS];
+      for (const who of all) await page.run(timed, who);
+      const found = await inTurn(all, ENOUGH, (who) => page.run(timed, who));
+      const medians = Object.fromEntries(all.map((who) => [who, median(found[who])]));
       const ratios = [medians.mean / medians.get, medians.zarrita / medians.mean];
       const isMet = ratios[0] <= GOAL && ratios[1] >= 1;
-      console.log(`  ${name.padEnd(26)}${columns([...READERS.map((who) => medians[who].toFixed(0)), ...ratios.map((ratio) => ratio.toFixed(2))], 11)}  goals <= ${GOAL}, >= 1${isMet ? "" : ", missed"}`);
+      console.log(`  ${name.padEnd(26)}${columns([...READERS.map((who) => medians[who].toFixed(0)), ...ratios.map((ratio) => ratio.toFixed(2)), ...BY_WORKERS.map((who) => medians[who].toFixed(0)), (medians["mean by 2"] / medians["get by 2"]).toFixed(2)], 11)}  goals <= ${GOAL}, >= 1${isMet ? "" : ", missed"}`);
     } finally {
       await page.close();
     }

@@ -47,6 +47,7 @@ mod plan;
 mod queue;
 mod read;
 mod reduce;
+mod reduce_in_workers;
 mod registry;
 mod request_scheduler;
 mod rooms;

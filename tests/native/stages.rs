@@ -86,7 +86,7 @@ fn followed(stages: &StageHeads, bytes: &[u8]) -> Result<(Answer, Vec<u8>), Erro
             "" => {
                 let sent = message(head, &bytes);
                 let mut decoder = BatchDecoder::new();
-                let done = decoder.open(&sent).unwrap();
+                let done: Vec<_> = decoder.open(&sent).unwrap().into_iter().map(|job| job.done).collect();
                 let mut packed = answers(&done);
                 done.iter().flatten().for_each(|(decoded, _)| packed.extend(&*decoded.bytes));
                 packed

@@ -10,7 +10,7 @@ use super::column::AnswerColumn;
 use super::counting::{Counters, Counting};
 use super::extremes::Extremes;
 use super::moments::Moments;
-use crate::error::{Error, Result};
+use crate::error::{Error, Packer, Result, Unpacker};
 
 /// Statistics that are asked of the items of each cell.
 #[derive(Debug, Clone, Default)]
@@ -33,6 +33,36 @@ pub struct Statistics {
     pub skips: bool,
     /// Whether 64-bit integers are times, the least of which means not-a-time.
     pub are_times: bool,
+}
+
+impl Statistics {
+    /// Packs what accumulators are made by; `None` where values are held or counted, which take as many bytes as the
+    /// items.
+    pub(super) fn pack(&self, parts: &mut Packer) -> Option<()> {
+        let Self { sums, moments, least, greatest, edges, values, counting, skips, are_times } = self;
+        if *values || counting.is_some() {
+            return None;
+        }
+        let flags = [sums, moments, least, greatest, skips, are_times].map(|flag| u64::from(*flag));
+        parts.numbers(flags.into_iter()).numbers(edges.iter().map(|edge| edge.to_bits()));
+        Some(())
+    }
+
+    pub(super) fn unpack(parts: &mut Unpacker<'_>) -> Option<Self> {
+        let [sums, moments, least, greatest, skips, are_times] = parts.numbers()?.try_into().ok()?;
+        let edges = parts.numbers()?.into_iter().map(f64::from_bits).collect();
+        Some(Self {
+            sums: sums == 1,
+            moments: moments == 1,
+            least: least == 1,
+            greatest: greatest == 1,
+            edges,
+            values: false,
+            counting: None,
+            skips: skips == 1,
+            are_times: are_times == 1,
+        })
+    }
 }
 
 /// Counts, sums, extremes and values of the items of each cell so far.
@@ -242,6 +272,46 @@ impl Accumulators {
         self.values.iter_mut().zip(&other.values).for_each(|(own, other)| own.extend(other));
     }
 
+    /// Packs what is known of the cells, for [`Accumulators::unpack`]; of values that are held or counted, nothing.
+    pub(super) fn pack(&self, parts: &mut Packer) {
+        let Self { counts, weights, sums, integers, moments, least, greatest, bins, .. } = self;
+        parts.each(counts.iter().copied());
+        parts.each(weights.iter().chain(sums).flat_map(|sum| sum.bits()));
+        for sum in integers {
+            parts.raw(&sum.to_le_bytes());
+        }
+        if let Some(moments) = moments {
+            moments.pack(parts);
+        }
+        for extremes in [least, greatest].into_iter().flatten() {
+            extremes.pack(parts);
+        }
+        parts.each(bins.iter().map(|bin| bin.to_bits()));
+    }
+
+    /// Takes what accumulators of as many cells and the same statistics have packed; `None` where the bytes are others.
+    pub(super) fn unpack(&mut self, parts: &mut Unpacker<'_>) -> Option<()> {
+        for count in &mut self.counts {
+            *count = parts.number()?;
+        }
+        for sum in self.weights.iter_mut().chain(&mut self.sums) {
+            *sum = Sum::of_bits([parts.number()?, parts.number()?]);
+        }
+        for sum in &mut self.integers {
+            *sum = i128::from_le_bytes(parts.raw(size_of::<i128>())?.try_into().ok()?);
+        }
+        if let Some(moments) = &mut self.moments {
+            moments.unpack(parts)?;
+        }
+        for extremes in [&mut self.least, &mut self.greatest].into_iter().flatten() {
+            extremes.unpack(parts)?;
+        }
+        for bin in &mut self.bins {
+            *bin = f64::from_bits(parts.number()?);
+        }
+        Some(())
+    }
+
     /// A statistic of all cells by its name: `count`, `sum`, `mean`, `var`, `min`, `max`, `argmin`, `argmax`,
     /// `histogram` (the bins of each cell one after the other), `counters` or `missing`.
     ///
@@ -309,11 +379,6 @@ impl Accumulators {
     /// Whether missing items count as none.
     pub(super) fn skips(&self) -> bool {
         self.statistics.skips
-    }
-
-    /// Number of cells.
-    pub(super) fn cells(&self) -> usize {
-        self.counts.len()
     }
 }
 

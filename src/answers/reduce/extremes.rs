@@ -7,6 +7,7 @@ use rectilinear_zarr_kernels::statistics::extreme;
 
 use super::block::{Block, Target};
 use super::column::AnswerColumn;
+use crate::error::{Packer, Unpacker};
 
 /// Number of no item.
 const NONE: u64 = u64::MAX;
@@ -86,6 +87,31 @@ impl Extremes {
                 _ => {}
             }
         }
+    }
+
+    pub(super) fn pack(&self, parts: &mut Packer) {
+        match &self.items {
+            Items::Floats(floats) => parts.each(floats.iter().map(|float| float.to_bits())),
+            Items::Signed(integers) => parts.each(integers.iter().map(|integer| integer.cast_unsigned())),
+            Items::Unsigned(integers) => parts.each(integers.iter().copied()),
+        };
+        parts.each(self.at.iter().copied());
+    }
+
+    /// Takes the extremes that were packed elsewhere, of as many cells.
+    pub(super) fn unpack(&mut self, parts: &mut Unpacker<'_>) -> Option<()> {
+        for cell in 0..self.at.len() {
+            let item = parts.number()?;
+            match &mut self.items {
+                Items::Floats(floats) => floats[cell] = f64::from_bits(item),
+                Items::Signed(integers) => integers[cell] = item.cast_signed(),
+                Items::Unsigned(integers) => integers[cell] = item,
+            }
+        }
+        for at in &mut self.at {
+            *at = parts.number()?;
+        }
+        Some(())
     }
 
     /// The items; NaN where a cell has none.

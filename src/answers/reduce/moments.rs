@@ -5,6 +5,7 @@
 use rectilinear_zarr_kernels::statistics::{squared_deviations, total};
 
 use super::block::{Block, Target};
+use crate::error::{Packer, Unpacker};
 
 /// Weight, mean and sum of squared deviations of each cell.
 #[derive(Debug, Clone)]
@@ -59,6 +60,22 @@ impl Moments {
         self.means[cell] += apart * (weight / whole);
         self.squares[cell] += squares + apart * apart * (own * weight / whole);
         self.weights[cell] = whole;
+    }
+
+    pub(super) fn pack(&self, parts: &mut Packer) {
+        for floats in [&self.weights, &self.means, &self.squares] {
+            parts.each(floats.iter().map(|float| float.to_bits()));
+        }
+    }
+
+    /// Takes the moments that were packed elsewhere, of as many cells.
+    pub(super) fn unpack(&mut self, parts: &mut Unpacker<'_>) -> Option<()> {
+        for floats in [&mut self.weights, &mut self.means, &mut self.squares] {
+            for float in floats {
+                *float = f64::from_bits(parts.number()?);
+            }
+        }
+        Some(())
     }
 
     /// Sum of squared deviations over the weight less `ddof`; NaN where that is not above 0.

@@ -7,12 +7,13 @@
 use std::collections::HashMap;
 
 use super::accumulators::{Accumulators, Statistics};
+use super::box_job::{ChunkBox, Recipe, mixed};
 use super::cells::{Cells, Tile};
 use super::column::AnswerColumn;
-use super::fold::{BoxItems, ItemType, fold};
+use super::fold::{BoxItems, ItemType, Labels, Walk, fold};
 use crate::answers::picked::PickedItems;
 use crate::answers::turns::{Bounds, InOrder, MOST_WAITING, Turn, Turns};
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, Unpacker};
 use crate::metadata::{DataType, Kind};
 use crate::output::Numeric;
 
@@ -58,6 +59,12 @@ struct Column {
     tile: Tile,
     accumulators: Accumulators,
     order: InOrder<Waiting>,
+}
+
+/// A box that has come.
+enum Arrived<'a> {
+    Reduced(Box<Accumulators>),
+    Items(Walk, BoxItems<'a>),
 }
 
 /// A box that waits.
@@ -133,29 +140,88 @@ impl Reduction {
     }
 
     fn put_in(&mut self, turn: Turn, bounds: Bounds, items: BoxItems<'_>) {
+        let tile = self.tile(&bounds);
+        let Self { settings, item_type, .. } = &*self;
+        let recipe = settings.recipe(*item_type, &tile);
+        let walk = Walk::new(&settings.cells, &tile, &bounds);
+        let arrived = if settings.reduces_apart(self.items(&bounds), recipe.cells) {
+            Arrived::Reduced(Box::new(recipe.reduced(&walk, Labels::of(&settings.cells), items)))
+        } else {
+            Arrived::Items(walk, items)
+        };
+        self.enter(turn, tile, bounds, arrived);
+    }
+
+    /// The job by which a worker reduces a chunk, which comes back to [`Reduction::put_reduced`]; `None` where its items
+    /// must come to this instance, or may as well.
+    #[must_use]
+    pub fn job(&self, place: ChunkBox<'_>) -> Option<Vec<u8>> {
+        let (_, bounds) = self.one_turn(place.bounds)?;
+        let tile = self.tile(&bounds);
+        let Self { settings, item_type, .. } = self;
+        let recipe = settings.recipe(*item_type, &tile);
+        if !settings.reduces_apart(self.items(&bounds), recipe.cells) {
+            return None;
+        }
+        let walk = Walk::new(&settings.cells, &tile, &bounds);
+        recipe.job(place, &walk, Labels::of(&settings.cells))
+    }
+
+    /// Takes what a worker made of the box of a chunk by [`Reduction::job`].
+    ///
+    /// # Errors
+    /// [`Error::Unsupported`] where the bytes are another version's.
+    pub fn put_reduced(&mut self, bounds: &[(u64, u64)], packed: &[u8]) -> Result<()> {
+        let (turn, bounds) = self.one_turn(bounds).ok_or_else(mixed)?;
+        let tile = self.tile(&bounds);
+        let recipe = self.settings.recipe(self.item_type, &tile);
+        let mut own = recipe.begun(self.settings.cells.weights.is_some());
+        own.unpack(&mut Unpacker::new(packed)).ok_or_else(mixed)?;
+        self.enter(turn, tile, bounds, Arrived::Reduced(Box::new(own)));
+        Ok(())
+    }
+
+    /// The turn of a box that lies in one chunk, and its bounds with the parts of complex numbers.
+    fn one_turn(&self, bounds: &[(u64, u64)]) -> Option<(Turn, Bounds)> {
+        let mut turns = self.turns.split(bounds);
+        let (turn, mut bounds) = turns.pop().filter(|_| turns.is_empty())?;
+        bounds.extend(self.item_type.is_complex.then_some((0, 2)));
+        Some((turn, bounds))
+    }
+
+    /// The tile that a box lies in.
+    fn tile(&self, bounds: &[(u64, u64)]) -> Tile {
+        let cells = &self.settings.cells;
+        Tile { bounds: self.turns.column(bounds, &cells.lengths, &cells.kept) }
+    }
+
+    /// Number of items in a box.
+    fn items(&self, bounds: &[(u64, u64)]) -> u64 {
+        let parts = if self.item_type.is_complex { 2 } else { 1 };
+        bounds.iter().map(|(start, stop)| stop - start).product::<u64>() / parts
+    }
+
+    /// Takes a box in its turn, or lets it wait.
+    fn enter(&mut self, turn: Turn, tile: Tile, bounds: Bounds, arrived: Arrived<'_>) {
+        let count = self.items(&bounds);
         let Self { settings, item_type, turns, columns, waiting, .. } = self;
         let cells = &settings.cells;
         let column = columns.entry(turn.column).or_insert_with(|| {
-            let tile = Tile { bounds: turns.column(&bounds, &cells.lengths, &cells.kept) };
-            let accumulators = settings.accumulators(*item_type, &tile);
+            let accumulators = settings.recipe(*item_type, &tile).begun(cells.weights.is_some());
             Column { tile, accumulators, order: InOrder::new() }
         });
-        let parts = if item_type.is_complex { 2 } else { 1 };
-        let count = bounds.iter().map(|(start, stop)| stop - start).product::<u64>() / parts;
-        let is_reduced =
-            settings.reduces_apart() && count >= (column.accumulators.cells() * ITEMS_A_CELL) as u64;
-        let own = is_reduced.then(|| {
-            let mut own = settings.accumulators(*item_type, &column.tile);
-            fold(&mut own, cells, &column.tile, &bounds, items, *item_type);
-            own
-        });
         if column.order.pass(turn, count) {
-            match own {
-                Some(own) => column.accumulators.merge(&own),
-                None => fold(&mut column.accumulators, cells, &column.tile, &bounds, items, *item_type),
+            match arrived {
+                Arrived::Reduced(own) => column.accumulators.merge(&own),
+                Arrived::Items(walk, items) => {
+                    fold(&mut column.accumulators, &walk, Labels::of(cells), items, *item_type);
+                }
             }
         } else {
-            let item = own.map_or_else(|| Waiting::of(items), |own| Waiting::Accumulated(Box::new(own)));
+            let item = match arrived {
+                Arrived::Reduced(own) => Waiting::Accumulated(own),
+                Arrived::Items(_, items) => Waiting::of(items),
+            };
             *waiting += item.size();
             column.order.wait(turn, count, bounds, item);
         }
@@ -187,17 +253,16 @@ impl Column {
         while let Some(boxes) = self.order.next() {
             for (bounds, item) in boxes {
                 freed += item.size();
-                match &item {
-                    Waiting::Accumulated(own) => self.accumulators.merge(own),
-                    Waiting::Stored(bytes) => {
-                        let items = BoxItems::Stored(bytes);
-                        fold(&mut self.accumulators, cells, &self.tile, &bounds, items, item_type);
+                let items = match &item {
+                    Waiting::Accumulated(own) => {
+                        self.accumulators.merge(own);
+                        continue;
                     }
-                    Waiting::Filled(item) => {
-                        let items = BoxItems::Filled(item);
-                        fold(&mut self.accumulators, cells, &self.tile, &bounds, items, item_type);
-                    }
-                }
+                    Waiting::Stored(bytes) => BoxItems::Stored(bytes),
+                    Waiting::Filled(item) => BoxItems::Filled(item),
+                };
+                let walk = Walk::new(cells, &self.tile, &bounds);
+                fold(&mut self.accumulators, &walk, Labels::of(cells), items, item_type);
             }
         }
         freed
@@ -205,14 +270,15 @@ impl Column {
 }
 
 impl ReductionSettings {
-    /// Whether a box may become accumulators of its own: not where these are as large as the box.
-    fn reduces_apart(&self) -> bool {
-        self.statistics.counting.is_none() && !self.statistics.values
+    /// Whether a box of so many items becomes accumulators of its own: not where these are as large as the box.
+    fn reduces_apart(&self, items: u64, cells: usize) -> bool {
+        let is_small = self.statistics.counting.is_none() && !self.statistics.values;
+        is_small && items >= (cells * ITEMS_A_CELL) as u64
     }
 
-    fn accumulators(&self, item_type: ItemType, tile: &Tile) -> Accumulators {
-        let is_weighted = self.cells.weights.is_some();
-        Accumulators::new(&self.statistics, item_type.numeric, is_weighted, tile.cells(&self.cells))
+    /// How boxes of a tile become accumulators.
+    fn recipe(&self, item_type: ItemType, tile: &Tile) -> Recipe<'_> {
+        Recipe { statistics: &self.statistics, item_type, cells: tile.cells(&self.cells) }
     }
 
     /// Checks that accumulators and answers of all cells fit into memory.
@@ -237,7 +303,7 @@ impl ReductionSettings {
     /// The statistics of cells that no item has come to.
     fn without_items(&self, item_type: ItemType) -> Result<Vec<AnswerColumn>> {
         let nothing = Tile { bounds: self.cells.lengths.iter().map(|_| (0, 0)).collect() };
-        let none = self.accumulators(item_type, &nothing);
+        let none = self.recipe(item_type, &nothing).begun(self.cells.weights.is_some());
         let one = Accumulators::new(&self.statistics, item_type.numeric, self.cells.weights.is_some(), 1);
         // Fits, because its size was checked.
         let cells = self.cells.count() as usize;

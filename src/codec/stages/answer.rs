@@ -7,11 +7,28 @@ use crate::output::Decoded;
 /// Bytes of the number at the start of packed answers, which is the length of their head.
 pub const HEAD: usize = 8;
 
+/// What the items of an answer are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AnswerKind {
+    /// A part of the chunk.
+    Part,
+    /// The whole chunk.
+    Whole,
+    /// Statistics of the chunk, packed, in place of its items.
+    Reduced,
+}
+
+impl From<bool> for AnswerKind {
+    fn from(is_whole: bool) -> Self {
+        if is_whole { Self::Whole } else { Self::Part }
+    }
+}
+
 /// Answer to a job: the layout of its items, and the number of its bytes in the contents.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Answer {
-    /// Whether the items are the whole chunk, in place of a part.
-    pub is_whole: bool,
+    /// What its items are.
+    pub kind: AnswerKind,
     /// Bytes from one item to the next along each axis.
     pub strides: Vec<usize>,
     /// Number of bytes of the items.
@@ -30,14 +47,15 @@ impl Answer {
 
 /// Packs the head of answers. Their contents follow it: for each answer without an error, its items, then its heap.
 #[must_use]
-pub fn answers(done: &[Result<(Decoded<'_>, bool)>]) -> Vec<u8> {
+pub fn answers<K: Copy + Into<AnswerKind>>(done: &[Result<(Decoded<'_>, K)>]) -> Vec<u8> {
     let mut head = Packer::default();
     head.number(done.len() as u64);
     for answer in done {
         match answer {
-            Ok((decoded, is_whole)) => {
+            Ok((decoded, kind)) => {
                 let strides = decoded.strides.iter().map(|&stride| stride as u64);
-                head.number(0).number((*is_whole).into()).numbers(strides);
+                let kind: AnswerKind = (*kind).into();
+                head.number(0).number(kind as u64).numbers(strides);
                 head.number(decoded.bytes.len() as u64).number(decoded.heap.len() as u64);
             }
             Err(error) => error.pack(&mut head),
@@ -59,7 +77,11 @@ fn unpack_answer(head: &mut Unpacker<'_>) -> Option<Result<Answer>> {
     if kind > 0 {
         return Error::unpack(kind, head).map(Err);
     }
-    let is_whole = head.number()? == 1;
+    let kind = match head.number()? {
+        0 => AnswerKind::Part,
+        1 => AnswerKind::Whole,
+        _ => AnswerKind::Reduced,
+    };
     let strides = head.numbers()?.into_iter().map(usize::try_from).gathered();
-    Some(Ok(Answer { is_whole, strides: strides.ok()?, items: head.length()?, heap: head.length()? }))
+    Some(Ok(Answer { kind, strides: strides.ok()?, items: head.length()?, heap: head.length()? }))
 }

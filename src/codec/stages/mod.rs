@@ -13,7 +13,7 @@ mod description;
 mod module;
 mod segment;
 
-pub use self::answer::{Answer, HEAD, answers, unpack_answers};
+pub use self::answer::{Answer, AnswerKind, HEAD, answers, unpack_answers};
 pub use self::description::{Description, Following, PipelinePart};
 #[cfg(feature = "codec-module")]
 pub use self::module::{codec_answer, codec_support};

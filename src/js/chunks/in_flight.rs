@@ -181,6 +181,8 @@ pub(crate) struct InFlight {
     handle: RefCell<Option<RequestHandle>>,
     /// Whether this thread must decode it, because a worker gave the job back.
     pub(crate) is_here: Cell<bool>,
+    /// What stays in flight as long as this, so that other reads join it.
+    joined: Cell<Option<Rc<Self>>>,
     place: TablePlace,
 }
 
@@ -196,8 +198,12 @@ type FlightTable = RefCell<HashMap<Vec<u64>, Weak<InFlight>>>;
 
 impl InFlight {
     /// Bytes that have arrived, for one read that no other read joins.
-    pub(crate) fn of_bytes(answered: Answered, address: EventAddress) -> Rc<Self> {
-        Self::new(FlightStage::Stored(Some(answered)), address, TablePlace::default())
+    ///
+    /// Others join `joined` meanwhile, in which the bytes came.
+    pub(crate) fn of_bytes(answered: Answered, address: EventAddress, joined: Option<Rc<Self>>) -> Rc<Self> {
+        let own = Self::new(FlightStage::Stored(Some(answered)), address, TablePlace::default());
+        own.joined.set(joined);
+        own
     }
 
     fn new(stage: FlightStage, address: EventAddress, place: TablePlace) -> Rc<Self> {
@@ -206,6 +212,7 @@ impl InFlight {
             addresses: RefCell::new(vec![address]),
             handle: RefCell::default(),
             is_here: Cell::new(false),
+            joined: Cell::default(),
             place,
         })
     }

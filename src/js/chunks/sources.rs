@@ -208,6 +208,12 @@ impl ChunkSource {
         }
     }
 
+    /// Whether the cache takes the items of a task's chunk once it is decoded.
+    pub(crate) fn caches_decoded(&self, task: &Task, admission: Admission, is_cached: bool) -> bool {
+        let is_second = is_cached || self.driver.store().is_memory();
+        self.caches(admission) && admission.form(&self.array, task, is_second) == CachedForm::Decoded
+    }
+
     /// Caches the stored bytes of a chunk, unless the cache holds them already or the store is in memory.
     pub(crate) fn cache_stored(
         &self,

@@ -3,8 +3,8 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use crate::answers::{Bounds, BoxItems, Gathering};
-use crate::error::Result;
+use crate::answers::{Bounds, BoxItems, ChunkBox, Gathering};
+use crate::error::{Gather, Result};
 use crate::grid::{AxisIndexer, ChunkSelection};
 use crate::js::JsResult;
 use crate::output::Decoded;
@@ -32,6 +32,16 @@ impl<'a> Reduced<'a> {
         Ok(put(self.part, self, task, chunk)?)
     }
 
+    /// The job by which a worker reduces a task's chunk; empty where the chunk itself must come.
+    pub(crate) fn job(&self, task: &Task, chunk_bytes: u64) -> Vec<u8> {
+        job(self.part, self, task, chunk_bytes).unwrap_or_default()
+    }
+
+    /// Takes what a worker made of a task's chunk by such a job.
+    pub(crate) fn put_reduced(&mut self, task: &Task, packed: &[u8]) -> JsResult<()> {
+        Ok(put_reduced(self.part, self, task, packed)?)
+    }
+
     /// Whether nothing is asked of a task's chunk, which then need not be read.
     pub(crate) fn skips(&self, task: &Task) -> JsResult<bool> {
         Ok(skips(self.part, self, task)?)
@@ -46,6 +56,27 @@ impl<'a> Reduced<'a> {
 #[later]
 fn skips(_: Loaded<Answers>, reduced: &Reduced<'_>, task: &Task) -> Result<bool> {
     reduced.gathering.borrow_mut().skip(&bounds(&task.selection, reduced.plan.lengths()))
+}
+
+#[later]
+fn job(_: Loaded<Answers>, reduced: &Reduced<'_>, task: &Task, chunk_bytes: u64) -> Option<Vec<u8>> {
+    let ChunkSelection::Axes(axes) = &task.selection else { return None };
+    let lengths = reduced.plan.lengths();
+    let picks = axes.iter().map(|picks| match picks.stretches().as_slice() {
+        [(_, picks)] => Some(picks.clone()),
+        _ => None,
+    });
+    let (picks, boxes) = (picks.gathered()?, bounds(&task.selection, lengths));
+    let [bounds] = boxes.as_slice() else { return None };
+    let column = &reduced.plan.column_of(task.array);
+    reduced.gathering.borrow().job(ChunkBox { bounds, picks: &picks, lengths, column, chunk_bytes })
+}
+
+#[later]
+fn put_reduced(_: Loaded<Answers>, reduced: &Reduced<'_>, task: &Task, packed: &[u8]) -> Result<()> {
+    let boxes = bounds(&task.selection, reduced.plan.lengths());
+    let mut gathering = reduced.gathering.borrow_mut();
+    boxes.iter().try_for_each(|bounds| gathering.put_reduced(bounds, packed))
 }
 
 #[later]

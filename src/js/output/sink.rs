@@ -81,8 +81,11 @@ impl<'a> Sink<'a> {
         }
     }
 
-    /// Like `put`, for a chunk in this module's memory or in an array that a worker sent.
+    /// Like `put`, for a chunk in this module's memory or in an array that a worker sent, or for what a worker made of it.
     pub(crate) fn put_content(&mut self, task: &Task, chunk: &DecodedChunk) -> JsResult<()> {
+        if let (Self::Reduced(reduced), Some(packed)) = (&mut *self, chunk.reduced()) {
+            return reduced.put_reduced(task, &packed);
+        }
         match (chunk, self.copy_target()) {
             (DecodedChunk::There(sent), Some(copy_target)) => copy_target.put_sent(&task.selection, sent),
             _ => self.put(task, Some(&chunk.here())),
@@ -101,6 +104,14 @@ impl<'a> Sink<'a> {
     /// Whether so many chunks wait in it for an earlier one that no further one should be begun.
     pub(crate) fn is_full(&self) -> bool {
         matches!(self, Self::Reduced(reduced) if reduced.is_full())
+    }
+
+    /// The job by which a worker reduces a task's chunk of so many bytes; empty where the chunk itself must come.
+    pub(crate) fn reduction(&self, task: &Task, chunk_bytes: u64) -> Vec<u8> {
+        match self {
+            Self::Reduced(reduced) => reduced.job(task, chunk_bytes),
+            _ => Vec::new(),
+        }
     }
 
     /// Whether nothing is asked of a task's chunk, which then need not be read.

@@ -450,11 +450,16 @@ impl<'a> Execution<'a> {
         let stays_here = flight.as_ref().is_some_and(|(_, flight)| flight.is_here.get());
         let part = if stays_here { None } else { source.sends(task, &answered.bytes) };
         if let Some(part) = part {
+            let reduction = self.reduction(task, is_cached, flight.as_ref().map(|(_, flight)| &**flight));
+            let job = job.reducing(&reduction);
             // A chunk decoded in part is not shared: each read decodes its own part, in a flight that no other read
-            // joins.
-            let (number, flight) = flight.filter(|_| !is_part).unwrap_or_else(|| {
+            // joins. Nor is one of which a worker sends statistics; other reads join its bytes meanwhile.
+            let is_own = is_part || !reduction.is_empty();
+            let joined =
+                flight.as_ref().filter(|_| !reduction.is_empty()).map(|(_, flight)| Rc::clone(flight));
+            let (number, flight) = flight.filter(|_| !is_own).unwrap_or_else(|| {
                 let address = self.window.address();
-                (address.number, InFlight::of_bytes(answered.clone(), address))
+                (address.number, InFlight::of_bytes(answered.clone(), address, joined))
             });
             let handle = source.decode_on_worker(part, task, job, &answered.bytes, &flight);
             flight.decoding(answered, handle);
@@ -471,6 +476,16 @@ impl<'a> Execution<'a> {
         self.scratch = scratch;
         done?;
         self.count(&chunk_task, received)
+    }
+
+    /// The job by which a worker reduces a task's chunk; empty where the chunk itself must come: the read wants its items,
+    /// another read waits for it, or the cache takes it.
+    fn reduction(&self, task: &Task, is_cached: bool, flight: Option<&InFlight>) -> Vec<u8> {
+        let source = self.source(task);
+        let is_wanted = flight.is_some_and(InFlight::is_shared)
+            || source.stages.is_some()
+            || source.caches_decoded(task, self.context.admission, is_cached);
+        if is_wanted { Vec::new() } else { self.sink.reduction(task, source.array.decoded_bytes(task)) }
     }
 
     /// Decodes a chunk task's bytes on this thread and copies its chunk to the result.
@@ -626,7 +641,7 @@ fn decode_by_stages(
         Ok(StageAnswer::Later(promise)) => {
             let (number, flight) = flight.unwrap_or_else(|| {
                 let address = run.window.address();
-                (address.number, InFlight::of_bytes(answered.clone(), address))
+                (address.number, InFlight::of_bytes(answered.clone(), address, None))
             });
             flight.decoding(answered, None);
             let (waiting, blamed) = (Rc::downgrade(&flight), task.clone());

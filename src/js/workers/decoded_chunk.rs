@@ -8,7 +8,7 @@ use std::rc::{Rc, Weak};
 use js_sys::Uint8Array;
 
 use super::parcels::BufferPool;
-use crate::codec::Answer;
+use crate::codec::{Answer, AnswerKind};
 use crate::error::Result;
 use crate::js::convert::bytes::subarray;
 use crate::output::Decoded;
@@ -49,6 +49,14 @@ impl DecodedChunk {
         }
     }
 
+    /// The packed statistics that a worker made of the chunk, if it was sent with a reduction.
+    pub(crate) fn reduced(&self) -> Option<Vec<u8>> {
+        match self {
+            Self::There(sent) if sent.answer.kind == AnswerKind::Reduced => Some(sent.items().to_vec()),
+            _ => None,
+        }
+    }
+
     /// A copy for the cache, in JavaScript memory of its own.
     pub(crate) fn to_cached(&self) -> Self {
         match self {
@@ -74,8 +82,12 @@ impl DecodedChunk {
         {
             copy.subarray(at, at + length(part)).copy_from(part);
         }
-        let answer =
-            Answer { is_whole: true, strides: strides.clone(), items: bytes.len(), heap: heap.len() };
+        let answer = Answer {
+            kind: AnswerKind::Whole,
+            strides: strides.clone(),
+            items: bytes.len(),
+            heap: heap.len(),
+        };
         Self::There(TransferredChunk { answers: Answers::new(&copy, Weak::new()), start: 0, answer })
     }
 
@@ -100,7 +112,8 @@ impl Answers {
     /// the bytes of its chunks.
     pub(crate) fn content(self: &Rc<Self>, start: u32, answer: Answer) -> (DecodedChunk, bool) {
         let held = self.bytes.buffer().byte_length() as usize;
-        let (is_most, is_whole) = (self.bytes.length() as usize * 2 >= held, answer.is_whole);
+        let is_most = self.bytes.length() as usize * 2 >= held;
+        let is_whole = answer.kind == AnswerKind::Whole;
         let sent = DecodedChunk::There(TransferredChunk { answers: Rc::clone(self), start, answer });
         (if is_most { sent } else { sent.to_cached() }, is_whole)
     }

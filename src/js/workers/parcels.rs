@@ -10,11 +10,13 @@ use js_sys::Uint8Array;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use crate::codec::{Answer, HEAD, answers, unpack_answers};
+use crate::answers::reduced_apart;
+use crate::codec::{Answer, AnswerKind, HEAD, answers, unpack_answers};
 use crate::error::{Gather, Result};
 use crate::js::JsResult;
-use crate::parts::{Calls, Loaded, later};
-use crate::read::{Array, BatchDecoder, Job, StagePlanner, parcel};
+use crate::output::Decoded;
+use crate::parts::{Answers, Calls, Loaded, later};
+use crate::read::{Array, BatchDecoder, Job, OpenedJob, StagePlanner, parcel};
 
 /// Least buffer size for a batch or its answers, which suits most of them, so that buffers can be reused.
 const LEAST_BUFFER: u32 = (1 << 20) + (64 << 10);
@@ -160,10 +162,29 @@ pub fn decode_parcel(parcel: &[u8], buffer: Option<Uint8Array>) -> JsResult<Uint
 
 #[later]
 fn decoded(_: Loaded<Calls>, parcel: &[u8], buffer: Option<Uint8Array>) -> JsResult<Uint8Array> {
-    let done = DECODER.with_borrow_mut(|decoder| decoder.open(parcel))?;
+    let opened = DECODER.with_borrow_mut(|decoder| decoder.open(parcel))?;
+    let done: Vec<_> = opened.into_iter().map(reduced).collect();
     let head = answers(&done);
     let contents = done.iter().flatten().flat_map(|(decoded, _)| [&*decoded.bytes, &*decoded.heap]);
     Ok(joined(&head, contents, buffer))
+}
+
+/// The answer to a job: its items, or what its reduction makes of them, where this instance can reduce.
+fn reduced(job: OpenedJob<'_>) -> Result<(Decoded<'_>, AnswerKind)> {
+    let (decoded, is_whole) = job.done?;
+    match Loaded::get() {
+        Ok(part) if !job.reduction.is_empty() => {
+            let answer = reduce(part, job.reduction, &decoded)?;
+            decoded.give_back();
+            Ok((Decoded { bytes: answer.into(), ..Decoded::default() }, AnswerKind::Reduced))
+        }
+        _ => Ok((decoded, is_whole.into())),
+    }
+}
+
+#[later]
+fn reduce(_: Loaded<Answers>, reduction: &[u8], decoded: &Decoded<'_>) -> Result<Vec<u8>> {
+    reduced_apart(reduction, decoded)
 }
 
 /// Copies parts one after the other out of this instance's memory.

@@ -11,7 +11,7 @@ use crate::grid::ChunkSelection;
 use crate::metadata::looks_like_html;
 use crate::output::Decoded;
 
-/// Job of decoding the bytes of a chunk or a part of it.
+/// Job of decoding the bytes of a chunk or a part of it, and maybe of reducing its items.
 #[derive(Debug, Clone, Copy)]
 pub struct Job<'a> {
     /// Number of shards around the chunk: 0 for a stored chunk.
@@ -22,6 +22,16 @@ pub struct Job<'a> {
     pub(crate) shape: &'a [u64],
     /// Selection from the chunk, where only that part is decoded.
     pub(crate) selection: Option<&'a ChunkSelection>,
+    /// How the items are reduced where they are decoded, packed; empty where they are not.
+    pub(crate) reduction: &'a [u8],
+}
+
+impl<'a> Job<'a> {
+    /// The job with a reduction of the items, which an answer then has in their place.
+    #[must_use]
+    pub fn reducing(self, reduction: &'a [u8]) -> Self {
+        Self { reduction, ..self }
+    }
 }
 
 /// Decoder of an array's chunks in a worker or another module, which do not have the array.

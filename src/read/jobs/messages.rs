@@ -27,6 +27,7 @@ pub struct BatchedJob<'a> {
     is_piece: bool,
     shape: Vec<u64>,
     selection: Option<ChunkSelection>,
+    reduction: &'a [u8],
     /// Number of bytes to decode.
     pub(super) length: usize,
     /// Bytes to decode.
@@ -48,7 +49,7 @@ impl Job<'_> {
             }
             Some(ChunkSelection::Points(points)) => parts.number(2).numbers(points.coordinates().into_iter()),
         };
-        parts.number(length as u64);
+        parts.bytes(self.reduction).number(length as u64);
         parts.finish()
     }
 }
@@ -86,7 +87,7 @@ impl<'a> JobBatch<'a> {
 }
 
 impl<'a> BatchedJob<'a> {
-    fn unpacked(head: &mut Unpacker<'_>) -> Option<Self> {
+    fn unpacked(head: &mut Unpacker<'a>) -> Option<Self> {
         let (depth, is_piece, shape) = (head.length()?, head.number()? == 1, head.numbers()?);
         let selection = match head.number()? {
             0 => None,
@@ -97,14 +98,15 @@ impl<'a> BatchedJob<'a> {
                 Some(ChunkSelection::Points(PointSelection::new(count, &coordinates, &shape).ok()?))
             }
         };
-        Some(Self { depth, is_piece, shape, selection, length: head.length()?, encoded: &[] })
+        let (reduction, length) = (head.bytes()?, head.length()?);
+        Some(Self { depth, is_piece, shape, selection, reduction, length, encoded: &[] })
     }
 
     /// The job to decode.
     #[must_use]
     pub fn job(&self) -> Job<'_> {
-        let Self { depth, is_piece, shape, selection, .. } = self;
-        Job { depth: *depth, is_piece: *is_piece, shape, selection: selection.as_ref() }
+        let Self { depth, is_piece, shape, selection, reduction, .. } = self;
+        Job { depth: *depth, is_piece: *is_piece, shape, selection: selection.as_ref(), reduction }
     }
 }
 
@@ -131,6 +133,15 @@ fn unpack_picks(parts: &mut Unpacker<'_>) -> Option<AxisIndexer> {
     })
 }
 
+/// A job that was decoded.
+#[derive(Debug)]
+pub struct OpenedJob<'a> {
+    /// The items, and whether they are the whole chunk.
+    pub done: Result<(Decoded<'a>, bool)>,
+    /// How the items are to be reduced, packed; empty where they are not.
+    pub reduction: &'a [u8],
+}
+
 /// Decoder of batches. The decoder of the last batch is kept, because many batches of one array follow each other.
 #[derive(Debug, Default)]
 pub struct BatchDecoder(Option<(Vec<u8>, Decoder)>);
@@ -142,11 +153,11 @@ impl BatchDecoder {
         Self(None)
     }
 
-    /// Decodes each job of a batch; gives its items, and whether they are the whole chunk.
+    /// Decodes each job of a batch.
     ///
     /// # Errors
     /// [`Error::Unsupported`] where the bytes are not a batch, and the errors of [`Decoder::new`].
-    pub fn open<'a>(&mut self, batch: &'a [u8]) -> Result<Vec<Result<(Decoded<'a>, bool)>>> {
+    pub fn open<'a>(&mut self, batch: &'a [u8]) -> Result<Vec<OpenedJob<'a>>> {
         let Some(JobBatch { description, jobs }) = JobBatch::unpacked(batch) else {
             let reason = "both sides may be of different versions; deploy all files of the package together";
             let feature = "the format of a message between modules".to_owned();
@@ -159,6 +170,10 @@ impl BatchDecoder {
             Some(last) => last,
             None => self.0.insert((description.to_vec(), Decoder::new(description)?)),
         };
-        Ok(jobs.iter().map(|sent| decoder.decode(sent.job(), Cow::Borrowed(sent.encoded))).collect())
+        let opened = |sent: &BatchedJob<'a>| OpenedJob {
+            done: decoder.decode(sent.job(), Cow::Borrowed(sent.encoded)),
+            reduction: sent.reduction,
+        };
+        Ok(jobs.iter().map(opened).collect())
     }
 }

@@ -49,6 +49,6 @@ impl StagePlanner {
 
 /// The head of a message to this module, with a job for a chunk of this shape.
 fn message(description: &[u8], shape: &[u64]) -> Vec<u8> {
-    let job = Job { depth: 0, is_piece: false, shape, selection: None }.packed(0);
+    let job = Job { depth: 0, is_piece: false, shape, selection: None, reduction: &[] }.packed(0);
     parcel(description, std::iter::once(job.as_slice()))
 }

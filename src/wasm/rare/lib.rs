@@ -23,8 +23,12 @@ pub fn plan_parcel(head: &[u8]) -> Vec<u8> {
 /// Decodes a batch of jobs; returns the packed answers.
 #[wasm_bindgen(js_name = decodeParcel)]
 pub fn decode_parcel(parcel: &[u8]) -> Vec<u8> {
-    let done =
-        DECODER.with_borrow_mut(|decoder| decoder.open(parcel)).unwrap_or_else(|error| vec![Err(error)]);
+    let opened = DECODER.with_borrow_mut(|decoder| decoder.open(parcel));
+    let done = match opened {
+        // Chunks whose codecs are in several modules are not reduced where they are decoded.
+        Ok(jobs) => jobs.into_iter().map(|job| job.done).collect(),
+        Err(error) => vec![Err(error)],
+    };
     let mut all = answers(&done);
     done.iter().flatten().for_each(|(decoded, _)| {
         all.extend_from_slice(&decoded.bytes);

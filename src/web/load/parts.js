@@ -51,6 +51,9 @@ const failed = new Set();
 /** Compiled modules of the later parts that are joined, by their names. */
 const joined = {};
 
+/** Told of each part that joins, with its compiled module. */
+let tell;
+
 /** Instances of the later parts and of what they share, or promises of them, by name: the function table refers to their functions. */
 const instances = new Map();
 
@@ -87,6 +90,12 @@ const instancesOf = (files, make) =>
 function join(name, module) {
   joined[name] = module;
   note(name);
+  tell?.(name, module);
+}
+
+/** Sets what is told of each part that joins. */
+export function tellOfParts(by) {
+  tell = by;
 }
 
 /** Joins compiled parts by their names, in a worker, which may block. */

@@ -1,18 +1,33 @@
 /** Starts workers: from the scripts beside this one, or by a function of the page. */
 import { isCopy, unmoved } from "./files.js";
 import { startWorkersBy, workerSaid } from "../wasm/rectilinear_zarr.js";
-import { allParts } from "./parts.js";
+import { allParts, tellOfParts } from "./parts.js";
+
+/** Part that a worker needs before it reduces chunks: it is sent to those that are ready, and later ones begin with it. */
+const REDUCING = "answers";
+
+/** Workers that are ready without that part. */
+const lacking = new Set();
 
 /** Whether a message of a worker is for the package: that it is ready, or its answers. A user's worker may have others. */
 const isOurs = (data) => data === null || data?.[0] instanceof Uint8Array;
 
 /** Allows the module to start workers from now on. */
 export function allowWorkers() {
+  // The page sends no reduction before it has the part itself, so messages in order are enough.
+  tellOfParts((name, module) => {
+    if (name !== REDUCING) return;
+    for (const worker of lacking) worker.postMessage([{ parts: { [name]: module } }]);
+    lacking.clear();
+  });
   startWorkersBy((module, number, start) => {
     const isTheirs = typeof start === "function";
     const worker = isTheirs ? made(start) : created(start);
     const said = (data) => workerSaid(number, data);
-    const gone = () => said();
+    const gone = () => {
+      lacking.delete(worker);
+      said();
+    };
     // A worker that the browser ends sends no message, but releases its lock.
     const lock = `rectilinear-zarr ${Math.random()}`;
     worker.addEventListener("message", ({ data }) => {
@@ -23,6 +38,7 @@ export function allowWorkers() {
       allParts()
         .then((parts) => {
           worker.postMessage([{ parts }]);
+          if (!parts[REDUCING]) lacking.add(worker);
           said(data);
         })
         .catch(gone);

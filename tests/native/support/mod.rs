@@ -11,7 +11,7 @@ pub mod rows;
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
-use rectilinear_zarr::codec::{Answer, HEAD, answers, unpack_answers};
+use rectilinear_zarr::codec::{Answer, AnswerKind, HEAD, answers, unpack_answers};
 use rectilinear_zarr::grid::AxisSelection;
 use rectilinear_zarr::metadata::{ArrayMetadata, DataType, Json, Proposal};
 use rectilinear_zarr::network::Request;
@@ -193,8 +193,11 @@ pub fn travelled(array: &Array, jobs: &[(Job<'_>, &[u8])]) -> Vec<Done> {
         Cow::Owned(bytes.to_vec())
     };
     let rebuilt = unpack_answers(head).expect("answers").into_iter().map(|answer| {
-        let Answer { is_whole, strides, items, heap } = answer?;
-        Ok((Decoded { bytes: next(items), strides, heap: next(heap), reversed: None }, is_whole))
+        let Answer { kind, strides, items, heap } = answer?;
+        Ok((
+            Decoded { bytes: next(items), strides, heap: next(heap), reversed: None },
+            kind == AnswerKind::Whole,
+        ))
     });
     let rebuilt = rebuilt.collect();
     assert!(contents.is_empty(), "nothing is left over");
