@@ -125,20 +125,18 @@ fn select(rng: &mut Rng, length: u64) -> AxisSelection {
     }
 }
 
+/// Bounds of a chunk's items in the result, along each axis of it.
+type Bounds = Vec<(u64, u64)>;
+
 /// The job of a task, as a read asks for it.
-fn job(
-    reduction: &Reduction,
-    plan: &Plan<'_>,
-    task: &Task,
-    chunk_bytes: u64,
-) -> Option<(Vec<(u64, u64)>, Vec<u8>)> {
+fn job(reduction: &Reduction, plan: &Plan<'_>, task: &Task, chunk_bytes: u64) -> Option<(Bounds, Vec<u8>)> {
     let ChunkSelection::Axes(axes) = &task.selection else { panic!("points") };
     let stretches: Vec<_> = axes.iter().map(AxisIndexer::stretches).collect();
     if stretches.iter().any(|along| along.len() != 1) {
         return None;
     }
     let picks: Vec<_> = stretches.iter().map(|along| along[0].1.clone()).collect();
-    let bounds: Vec<_> = stretches
+    let bounds: Bounds = stretches
         .iter()
         .zip(plan.lengths())
         .filter(|(_, length)| length.is_some())
