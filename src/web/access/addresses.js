@@ -26,15 +26,6 @@ export function endpointOf(endpoint) {
   return url.href.replace(/\/+$/, "");
 }
 
-/** A path without percent signs, or as it is where it is badly encoded. */
-export function decodedPath(path) {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
-}
-
 /** A text that a header can carry, or a TypeError that does not repeat it. */
 export function checkedText(text, what) {
   if (/[^\x21-\x7e]/.test(text)) throw new TypeError(`${what} must be visible ASCII`);

@@ -1,8 +1,16 @@
 /** Names in buckets and containers, page by page, as S3, Google Cloud Storage, Azure and hosts like them list them. */
 import { element, elements, withoutComments } from "./bodies.js";
 import { failure } from "../stores/common.js";
-import { decodedPath } from "./addresses.js";
 import { pages, textOf } from "./pages.js";
+
+/** A path without percent signs, or as it is where it is badly encoded. */
+function decodedPath(path) {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
 
 /** The key of a path with a slash at its end, which is the prefix of all names below it. */
 function folderOf(path) {

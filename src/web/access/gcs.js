@@ -1,6 +1,6 @@
 /** Access to Google Cloud Storage, by a bearer token or by HMAC keys. */
 import { accessTo } from "./access-to.js";
-import { bucketOf, checkedText, decodedPath, encodedKey, endpointOf } from "./addresses.js";
+import { bucketOf, checkedText, encodedKey, endpointOf } from "./addresses.js";
 import { onDemand } from "./on-demand.js";
 import { bucketAccess } from "./s3.js";
 
@@ -36,7 +36,7 @@ export function gcs({ credentials, hmac, api = "xml", endpoint = HOST } = {}) {
   function byJson(url) {
     if (api !== "json" || url.pathname.startsWith("/storage/v1/")) return url.href;
     const { bucket, key } = placeOf(url);
-    return `${base.origin}/storage/v1/b/${bucket}/o/${encodeURIComponent(decodedPath(key))}?alt=media`;
+    return `${base.origin}/storage/v1/b/${bucket}/o/${encodeURIComponent(decodeURIComponent(key))}?alt=media`;
   }
 
   return accessTo({

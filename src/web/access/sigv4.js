@@ -5,8 +5,6 @@
  * Spec: https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-authenticating-requests.html
  */
 
-import { decodedPath } from "./addresses.js";
-
 const ALGORITHM = "AWS4-HMAC-SHA256";
 const UNSIGNED = "UNSIGNED-PAYLOAD";
 
@@ -48,8 +46,12 @@ function keyOf(credentials, scope) {
   return key;
 }
 
+/** A percent sign that stands for itself. */
+const PERCENT = /%(?![\da-f]{2})/gi;
+
 /** A path as it is signed: each segment decoded once and encoded in the one way that all hosts expect. */
-const canonicalPath = (pathname) => pathname.split("/").map((segment) => encoded(decodedPath(segment))).join("/");
+const canonicalPath = (pathname) =>
+  pathname.split("/").map((segment) => encoded(decodeURIComponent(segment.replace(PERCENT, "%25")))).join("/");
 
 /** Pairs of a query, as they are signed. */
 const pairsOf = (search) =>
