@@ -8,7 +8,7 @@ import { ZARRITA, peers } from "./peers.mjs";
 
 // Budgets of gzip bytes that every page loads before a first value, the first part of the main module among them. The
 // sum of both is the goal.
-const BUDGET = { js: 21_700, wasm: 208_500 };
+const BUDGET = { js: 21_900, wasm: 209_000 };
 
 // Budgets of gzip bytes of the modules that are loaded on demand.
 const ON_DEMAND = { opening: 65_200, codecs: 17_500, grids: 11_100, calls: 79_000, answers: 42_500, zones: 67_500, rare: 227_000, systems: 142_600, files: 68_500, hdf5: 100_500, grib: 35_000, hdf5filters: 55_000, jpeg2000: 79_500, lzma: 45_200, pcodec: 47_300, zfp: 45_500 };
@@ -17,7 +17,7 @@ const ON_DEMAND = { opening: 65_200, codecs: 17_500, grids: 11_100, calls: 79_00
 const FUNCTIONS = { "sparse-matrix.js": 8_000, "sparse-ragged.js": 8_000, "sparse-table.js": 8_000 };
 
 // Budgets of gzip bytes of entries that pages import beside the main one, with their static imports.
-const ENTRIES = { "access.js": 5_000, "answers.js": 20_200, "healpix.js": 8_200, "levels.js": 9_000, "stac.js": 9_400 };
+const ENTRIES = { "access.js": 5_050, "answers.js": 20_200, "healpix.js": 8_200, "levels.js": 9_000, "stac.js": 9_500 };
 
 const directory = new URL("../pkg/", import.meta.url);
 const row = (name, ...sizes) => console.log(name.padEnd(28) + sizes.map((size) => size.toLocaleString("en").padStart(12)).join(""));

@@ -28,6 +28,6 @@ export function endpointOf(endpoint) {
 
 /** A text that a header can carry, or a TypeError that does not repeat it. */
 export function checkedText(text, what) {
-  if (/[^\x21-\x7e]/.test(text)) throw new TypeError(`${what} must be visible ASCII`);
+  if (/[^!-~]/.test(text)) throw new TypeError(`${what} must be visible ASCII`);
   return text;
 }

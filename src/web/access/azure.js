@@ -56,7 +56,7 @@ export function azureService({ account, credentials, endpoint } = {}) {
       const [container, host] = found.bucket.split("@");
       const name = host?.split(".")[0] ?? account;
       if (!own && !name) throw new TypeError(`${url.split("?")[0]} names no account: give azure({ account }), or abfs://CONTAINER@ACCOUNT.dfs.core.windows.net/PATH`);
-      const [, , cloud] = HOST.exec(host ?? "") ?? [];
+      const cloud = HOST.exec(host)?.[2];
       if (!own && !cloud && host?.includes(".")) throw new TypeError(`${host} is no host of Azure; set endpoint`);
       return `${home(name, cloud)}/${container}/${encodedKey(found.key)}${found.query}`;
     },
