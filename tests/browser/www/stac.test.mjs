@@ -196,7 +196,7 @@ describe("addresses of STAC", () => {
     const user = await explorer.page();
     try {
       await user.show(`url=${explorer.site.url}/stac/units.zarr`);
-      assert.equal(await user.text("#legend .unit"), "kg.m⁻²");
+      assert.equal(await user.text(".colourbar .unit"), "kg.m⁻²");
       assert.match(await user.text("#about"), /licenseCC-BY-4\.0/);
       assert.deepEqual(user.problems, []);
     } finally {
