@@ -106,6 +106,16 @@ pub enum Quantity {
 }
 
 impl Error {
+    /// The error where bytes that another instance of the package packed, such as "a message between modules", are others
+    /// than this one packs.
+    pub(crate) fn other_version(bytes: &str) -> Self {
+        Self::Unsupported {
+            feature: format!("the format of {bytes}"),
+            reason: "both sides may be of different versions; deploy all files of the package together"
+                .to_owned(),
+        }
+    }
+
     /// An [`Error::Codec`] that does not know its chunk yet.
     pub fn codec(codec: &'static str, got: impl Into<Quantity>, expected: impl Into<Quantity>) -> Self {
         Self::Codec(Box::new(CodecError {

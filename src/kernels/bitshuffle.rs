@@ -6,6 +6,12 @@
 use crate::unshuffle;
 use crate::vector::{ByteLanes, LANES, Vector, by_turns_8};
 
+/// Items of a block where a chunk does not state them: about 8 KiB, and 128 items at least.
+#[must_use]
+pub fn usual_block(item_size: usize) -> usize {
+    (8192 / item_size / 8 * 8).max(128)
+}
+
 /// Restores items from rows of their bits; `planes` is scratch memory as long as `items`, unused for one-byte items.
 #[inline(never)]
 pub fn undo(item_size: usize, shuffled: &[u8], planes: &mut [u8], items: &mut [u8]) {

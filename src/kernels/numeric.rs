@@ -253,3 +253,11 @@ fn truncated(float: f64, bits: u32) -> i64 {
 fn truncated_unsigned(float: f64) -> i64 {
     if float >= 0.0 && float < 2f64.powi(64) { (float as u64).cast_signed() } else { truncated(float, 64) }
 }
+
+/// The integer that `precision` bits from the bit `offset` on are, as an integer of 64 bits.
+#[must_use]
+pub fn widened(bits: u64, offset: u32, precision: u32, is_signed: bool) -> u64 {
+    let above = 64 - precision;
+    let aligned = bits >> offset << above;
+    if is_signed { (aligned.cast_signed() >> above).cast_unsigned() } else { aligned >> above }
+}

@@ -283,10 +283,10 @@ export interface GeoJson {
  * lie between their bounds, or half-way between the coordinates. Else latitudes and longitudes along two axes, which the
  * attribute `coordinates` names or which lie beside the array, make a curvilinear grid of up to 2^22 cells: their corners
  * are the bounds (four vertices a cell), or the means of the four middles around them, as xarray infers them; the grid
- * goes on where middles are missing, whose cells have no share in anything. Else the
- * metadata of the array and of those beside it describe cells of HEALPix, up to level 13; where the group's attributes
- * do, pass the grid that `healpix(group, name)` gives in place of the array. The share of a cell of HEALPix,
- * whose edges are curved, is right to 10^-6. Holes subtract whatever their winding, polygons of one feature add, rings go on across 180 degrees, and rings
+ * goes on where middles are missing, whose cells have no share in anything. Else the metadata of the array and of those
+ * beside it describe cells of HEALPix, up to level 13; where the group's attributes do, pass the grid that
+ * `healpix(group, name)` gives in place of the array. The share of a cell of HEALPix, whose edges are curved, is right to
+ * 10^-6. Holes subtract whatever their winding, polygons of one feature add, rings go on across 180 degrees, and rings
  * around a pole hold it. `count` is the sum of shares of cells with a value, `sum` and `mean` weigh by share, `mode`
  * has the largest share; quantiles are weighted.
  *

@@ -12,7 +12,7 @@ use rectilinear_zarr::source::{ByteLocation, InputRequest, Resolution, VirtualSt
 use rectilinear_zarr::{Error, Result};
 use serde_json::{Value, json};
 
-use crate::support::{contents, items, text};
+use crate::support::{contents, items, served, text};
 
 /// More rounds than any key of these files takes.
 const MANY: usize = 600;
@@ -57,21 +57,10 @@ impl File {
         for need in needs {
             assert_eq!(need.url, "");
             assert!(need.number < 1 << 53);
-            let bytes = self.range(&need.range)?;
+            let bytes = served(&self.bytes, &need.range)?;
             self.system.tell(need.number, Some(&bytes))?;
         }
         Ok(())
-    }
-
-    /// Bytes of the file, or the error that a host's answer would be.
-    fn range(&self, range: &ByteRange) -> Result<Vec<u8>> {
-        let found = range.of_length(self.bytes.len() as u64).ok_or_else(|| Error::Store {
-            key: "file".to_owned(),
-            status: Some(416),
-            range: None,
-            reason: format!("no bytes {range:?}"),
-        })?;
-        Ok(self.bytes[usize::try_from(found.start).unwrap()..usize::try_from(found.end).unwrap()].to_vec())
     }
 
     fn bytes(&mut self, key: &str) -> Result<Option<Vec<u8>>> {
@@ -80,7 +69,7 @@ impl File {
             ByteLocation::Inline(bytes) => Ok(Some(bytes)),
             ByteLocation::File { url, span } => {
                 assert_eq!(url, "");
-                self.range(&ByteRange::Span(span.expect("a part of the file"))).map(Some)
+                served(&self.bytes, &ByteRange::Span(span.expect("a part of the file"))).map(Some)
             }
             object @ ByteLocation::Object { .. } => panic!("{object:?} is no part of a cfdb file"),
         }

@@ -102,11 +102,7 @@ pub fn reduced_apart(job: &[u8], chunk: &Decoded<'_>) -> Result<Vec<u8>> {
 
 /// The error where a job or a result is not what this instance packs.
 pub(crate) fn mixed() -> Error {
-    Error::Unsupported {
-        feature: "the format of a reduction in a worker".to_owned(),
-        reason: "both sides may be of different versions; deploy all files of the package together"
-            .to_owned(),
-    }
+    Error::other_version("a reduction in a worker")
 }
 
 /// Packs the selection from a chunk and the cast of its items; `None` of lists, and of casts that cannot be packed.

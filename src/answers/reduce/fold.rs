@@ -114,7 +114,7 @@ impl Walk {
         Self { start, axes }
     }
 
-    /// The same walk beside copies of the groups and weights that it meets, in the order in which it meets them.
+    /// Makes the walk independent of the answer: the walk, with copies of the groups and weights that it meets, in its order.
     pub(super) fn apart(&self, labels: Labels<'_>) -> (Self, Option<Vec<u32>>, Option<Vec<f64>>) {
         let mut walk = self.clone();
         let groups = labels.groups.map(|of| {
@@ -127,7 +127,7 @@ impl Walk {
         (walk, groups, weights)
     }
 
-    /// What the axes with a step in a list meet of it; `set` is told the step of each of these axes in the copy.
+    /// Copies the items of a list that the walk meets; `set` takes the step in the copy of each axis that has one in the list.
     fn met<T: Copy>(
         &self,
         of: &[T],
@@ -200,7 +200,7 @@ pub(super) struct Labels<'a> {
 }
 
 impl<'a> Labels<'a> {
-    /// Those of all cells of an answer.
+    /// The groups and weights of all cells of an answer.
     pub(super) fn of(cells: &'a Cells) -> Self {
         Self {
             groups: cells.groups.as_ref().map(|groups| groups.of.as_slice()),

@@ -66,11 +66,7 @@ impl CodecCall {
     /// # Errors
     /// [`Error::Unsupported`] where the bytes are no call.
     pub(crate) fn unpack(parts: &mut Unpacker<'_>) -> Result<Self> {
-        Self::read(parts).ok_or_else(|| Error::Unsupported {
-            feature: "the format of a message between modules".to_owned(),
-            reason: "both sides may be of different versions; deploy all files of the package together"
-                .to_owned(),
-        })
+        Self::read(parts).ok_or_else(|| Error::other_version("a message between modules"))
     }
 
     fn read(parts: &mut Unpacker<'_>) -> Option<Self> {

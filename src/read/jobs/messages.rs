@@ -159,9 +159,7 @@ impl BatchDecoder {
     /// [`Error::Unsupported`] where the bytes are not a batch, and the errors of [`Decoder::new`].
     pub fn open<'a>(&mut self, batch: &'a [u8]) -> Result<Vec<OpenedJob<'a>>> {
         let Some(JobBatch { description, jobs }) = JobBatch::unpacked(batch) else {
-            let reason = "both sides may be of different versions; deploy all files of the package together";
-            let feature = "the format of a message between modules".to_owned();
-            return Err(Error::Unsupported { feature, reason: reason.to_owned() });
+            return Err(Error::other_version("a message between modules"));
         };
         if self.0.as_ref().is_none_or(|(known, _)| known != description) {
             self.0 = None;

@@ -3,6 +3,8 @@
 //! A type that has no counterpart in Zarr is parsed too, as [`Class::Other`], because attributes and the fields of
 //! compounds after it must be found.
 
+use rectilinear_zarr_kernels::numeric::widened;
+
 use super::fault::{Fault, Parsed};
 use super::fields::{Fields, number, width_of};
 
@@ -210,10 +212,7 @@ impl Datatype {
             }
         };
         swap(&mut bytes);
-        let above = 64 - u32::from(precision);
-        let aligned = number(&bytes) >> offset << above;
-        let whole =
-            if is_signed { (aligned.cast_signed() >> above).cast_unsigned() } else { aligned >> above };
+        let whole = widened(number(&bytes), offset.into(), precision.into(), is_signed);
         let mut widened = whole.to_le_bytes()[..bytes.len()].to_vec();
         swap(&mut widened);
         widened

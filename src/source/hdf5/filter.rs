@@ -4,6 +4,7 @@
 //! no such mask, so these filters are applied here, in forms that change no more than they must: a deflate stream of stored
 //! blocks, a shuffle, a checksum.
 
+use rectilinear_zarr_kernels::bitshuffle::usual_block;
 use rectilinear_zarr_kernels::checksums::adler;
 use rectilinear_zarr_kernels::decoders::inflate::{Inflate, SLACK};
 use rectilinear_zarr_kernels::decoders::lzf;
@@ -196,17 +197,18 @@ impl Filter {
     fn plain_bitshuffle(&self, content: &[u8]) -> Result<Vec<u8>> {
         let value = |nth: usize| self.values.get(nth).map_or(0, |value| *value as usize);
         let (item, block) = (value(2).max(1), value(3));
-        let (shuffled, last) = content.split_at(content.len() / (8 * item) * (8 * item));
+        // The product may be more than memory has, in a file that says so.
+        let eight = item.saturating_mul(8);
+        let (shuffled, last) = content.split_at(content.len() / eight * eight);
         let mut bytes = match value(4) {
             0 => {
-                // Blocks of about 8 KiB, of 128 items at least, where the file does not say.
-                let items = if block == 0 { (8192 / item / 8 * 8).max(128) } else { block };
+                let items = if block == 0 { usual_block(item) } else { block };
                 let blocks = shuffled.chunks(items.saturating_mul(item));
                 blocks.flat_map(|items| bit_shuffled(items, item)).collect()
             }
             compressor => {
                 let bits = bit_shuffled(shuffled, item);
-                let mut blocks = head_of_blocks(content.len(), bits.len().max(8 * item));
+                let mut blocks = head_of_blocks(content.len(), bits.len().max(eight));
                 match compressor {
                     _ if bits.is_empty() => {}
                     2 => put_counted(&mut blocks, &raw_lz4(&bits)),

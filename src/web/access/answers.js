@@ -5,10 +5,19 @@ import { element, textUpTo } from "./bodies.js";
 /** Most bytes of an answer that are read. */
 const MOST = 64 << 10;
 
-/** @typedef {{ code?: string, message?: string, region?: string, serverTime?: number }} Said */
+/** @typedef {{ code?: string, message?: string, region?: string, serverTime?: number, isElsewhere?: boolean, isOver?: boolean, isWrong?: boolean }} Said */
+
+/** Codes of requests to a bucket that is in another region than the one that was signed for. */
+const ELSEWHERE = new Set(["PermanentRedirect", "AuthorizationHeaderMalformed", "AuthorizationQueryParametersError", "IllegalLocationConstraintException"]);
+
+/** Codes of S3 that say that credentials are over. */
+const OVER = new Set(["ExpiredToken", "InvalidToken", "TokenRefreshRequired", "ExpiredTokenException"]);
+
+/** Codes of S3 that say that keys are wrong, or what they were signed for. */
+const WRONG = new Set(["InvalidAccessKeyId", "SignatureDoesNotMatch", "InvalidSecurity", "AuthorizationHeaderMalformed", "AuthorizationQueryParametersError", "PermanentRedirect"]);
 
 /**
- * What an answer says: `code`, `message`, `region`, `serverTime`. The response stays readable.
+ * What an answer says: `code`, `message`, `region`, `serverTime`, and what codes of S3 mean. The response stays readable.
  *
  * @param {Response} response
  * @returns {Promise<Said>}
@@ -16,8 +25,12 @@ const MOST = 64 << 10;
 async function saidBy(response) {
   const { text } = await textUpTo(response.clone(), MOST).catch(() => ({ text: "" }));
   const time = Date.parse(element(text, "ServerTime") ?? response.headers.get("Date") ?? "");
+  const code = /^[\w.-]{1,64}$/.exec(response.headers.get("x-ms-error-code") ?? element(text, "Code") ?? "")?.[0];
   return {
-    code: /^[\w.-]{1,64}$/.exec(response.headers.get("x-ms-error-code") ?? element(text, "Code") ?? "")?.[0],
+    code,
+    isElsewhere: ELSEWHERE.has(code ?? ""),
+    isOver: OVER.has(code ?? ""),
+    isWrong: WRONG.has(code ?? ""),
     message: element(text, "Message"),
     region: REGION.exec(response.headers.get("x-amz-bucket-region") ?? element(text, "Region") ?? /\bs3[.-]([a-z]{2}(?:-[a-z]+)+-\d)\./.exec(element(text, "Endpoint") ?? "")?.[1] ?? "")?.[0],
     serverTime: Number.isNaN(time) ? undefined : time,
@@ -47,9 +60,6 @@ export async function saidIn(answer, request, send) {
   return said;
 }
 
-/** Codes of requests to a bucket that is in another region than the one that was signed for. */
-const ELSEWHERE = new Set(["PermanentRedirect", "AuthorizationHeaderMalformed", "AuthorizationQueryParametersError", "IllegalLocationConstraintException"]);
-
 /** What codes of S3 ask for. */
 const HINTS = {
   InvalidAccessKeyId: "the host does not know this accessKeyId",
@@ -66,12 +76,11 @@ const HINTS = {
  * @param {Said} said
  * @param {string} hint
  */
-export function refusalOf(name, address, status, { code, region }, hint) {
+export function refusalOf(name, address, status, { code, region, isElsewhere }, hint) {
   const { origin, pathname } = new URL(address);
   const url = `${origin}${pathname}`;
   // Browsers tell nothing of a redirect that is not followed.
-  const isElsewhere = status === 0 || ELSEWHERE.has(code ?? "");
-  const remedy = isElsewhere ? `set the option region to that of the bucket${region ? `, which the host says is ${region}` : ""}` : (HINTS[code ?? ""] ?? hint);
+  const remedy = status === 0 || isElsewhere ? `set the option region to that of the bucket${region ? `, which the host says is ${region}` : ""}` : (HINTS[code ?? ""] ?? hint);
   const answer = status === 0 ? "a redirect" : `status ${status}${code ? `, ${code}` : ""}`;
   return failure("StoreError", `${url}: the host refuses the credentials of the option access (${name}): ${answer}; ${remedy}`, { key: url, status: status || undefined, refusedKeys: true });
 }

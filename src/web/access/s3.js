@@ -9,12 +9,6 @@ const REGION = "us-east-1";
 /** Hosts of AWS: `s3.REGION.amazonaws.com`, with or without the bucket before it. */
 const AWS = /^(?:(.+)\.)?s3[.-](?:dualstack\.|accelerate\.)*(?:([a-z]{2}(?:-[a-z]+)+-\d+)\.)?amazonaws\.com(?:\.cn)?$/;
 
-/** Codes that say that credentials are over. */
-const OVER = new Set(["ExpiredToken", "InvalidToken", "TokenRefreshRequired", "ExpiredTokenException"]);
-
-/** Codes that say that keys are wrong. */
-const WRONG = new Set(["InvalidAccessKeyId", "SignatureDoesNotMatch", "AuthorizationHeaderMalformed", "AuthorizationQueryParametersError", "InvalidSecurity", "PermanentRedirect"]);
-
 /** Milliseconds by which a clock may be off without an effect. */
 const SKEWED = 300_000;
 
@@ -121,17 +115,17 @@ export function bucketAccess({ region, endpoint, forcePathStyle = endpoint !== u
       // A redirect to another host would carry the headers along, and may be to the bucket's region.
       return new Request(url, new Request(request, { headers: all, redirect: "manual" }));
     },
-    remedy({ code, message, region: named, serverTime }, status, url, now) {
+    remedy({ code, message, region: named, serverTime, isElsewhere, isOver, isWrong }, status, url, now) {
       const place = placeAt(url);
-      if (named && named !== regionOf(place) && (status === 301 || status === 307 || code === "AuthorizationHeaderMalformed" || code === "AuthorizationQueryParametersError" || code === "IllegalLocationConstraintException")) {
+      if (named && named !== regionOf(place) && (status === 301 || status === 307 || isElsewhere)) {
         regions.set(place.bucket, named);
         return "region";
       }
       // What an address that is signed by its query gets before and after its time.
       const isUntimely = code === "AccessDenied" && /expired|not (?:yet )?valid/i.test(message ?? "");
       if (code === "RequestTimeTooSkewed" || (isUntimely && Math.abs((serverTime ?? now) - now) > SKEWED)) return "time";
-      if (OVER.has(code ?? "") || isUntimely || status === 401) return "renew";
-      return status === 0 || WRONG.has(code ?? "") ? "refused" : undefined;
+      if (isOver || isUntimely || status === 401) return "renew";
+      return status === 0 || isWrong ? "refused" : undefined;
     },
     hint: "give other credentials, or a function that returns new ones when they end",
     async list(url, ask) {

@@ -34,6 +34,9 @@ const NAMED = ["netcdf", "hdf5", "tiff"];
 /** Endings of names that say a format, where the first bytes do not. */
 const ENDINGS = { hdf5: /\.(?:nc4?|h5|hdf5|he5)$/i, netcdf: /\.(?:nc3|cdf)$/i, tiff: /\.tiff?$/i };
 
+/** Whether a path has the ending of an original file. */
+export const isOriginal = (/** @type {string} */ path) => Object.values(ENDINGS).some((ending) => ending.test(path));
+
 /** The format of a file, by its first bytes or else by its name. */
 async function formatOf(file, signal) {
   const start = String.fromCharCode(...(await file.part(0, Math.min(8, file.size), signal)));

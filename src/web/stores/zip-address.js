@@ -1,5 +1,5 @@
 /** A zip by its address, as `open` takes it: the hierarchy of Zarr in it, or an original file that it stores. */
-import { fileStore } from "./local-file.js";
+import { fileStore, isOriginal } from "./local-file.js";
 import { failure } from "./common.js";
 import { openZip } from "./zip-store.js";
 
@@ -9,12 +9,16 @@ const REQUESTS = ["signal", "fetch", "headers", "redirect", "timeout", "credenti
 /** The address of a zip and a path in it, of an address that leads into one; the query and the fragment are the zip's. */
 export function intoZip(source) {
   const [, zip, path, rest] = /^([^?#]*?\.(?:zip|ozx))\/+([^?#]*)(.*)$/is.exec(String(source)) ?? [];
-  return zip === undefined ? undefined : { zip: zip + rest, path: decodeURIComponent(path) };
+  if (zip === undefined) return undefined;
+  try {
+    return { zip: zip + rest, path: decodeURIComponent(path) };
+  } catch {
+    throw failure("StoreError", `${zip}: the path in it is badly encoded: ${JSON.stringify(path)}; write a percent sign as %25`, { key: zip });
+  }
 }
 
-/** Names of metadata documents, and of original files. */
+/** Names of metadata documents. */
 const DOCUMENT = /(?:^|\/)(?:zarr\.json|\.zgroup|\.zarray|\.zmetadata)$/;
-const ORIGINAL = /\.(?:nc[34]?|cdf|h5|hdf5|he5|tiff?)$/i;
 
 /** Most names of files that an error lists. */
 const MOST_NAMES = 5;
@@ -53,7 +57,7 @@ export async function zipAt(source, options, Exchange) {
   if (into || !path) {
     const names = [...store.keys()].map((key) => key.slice(1));
     if (into) throw missing(store, `no file ${JSON.stringify(into.path)}`, names);
-    const originals = names.filter((name) => ORIGINAL.test(name));
+    const originals = names.filter(isOriginal);
     if (originals.length && !names.some((name) => DOCUMENT.test(name))) throw missing(store, "no Zarr", originals);
   }
   return [store, rest];

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 
 import { openPage } from "../support/chromium.mjs";
+import { withHelpers } from "../support/with-helpers.mjs";
 
 /** In the page: 12 chunks of 64 x 512 float32 with missing items, as two shapes of them, and bytes that cross. */
 const HELPERS = `
@@ -51,13 +52,6 @@ const HELPERS = `
   const bits = (answer) => Array.from(new BigUint64Array(Float64Array.from(answer.data, Number).buffer)).join();
 `;
 
-/** A function for the page that begins with the helpers. */
-const withHelpers = (body) => {
-  const text = body.toString();
-  const at = text.indexOf("{", text.indexOf("=>")) + 1;
-  return { toString: () => text.slice(0, at) + HELPERS + text.slice(at) };
-};
-
 describe("reductions in workers", () => {
   let page;
   before(async () => (page = await openPage()));
@@ -66,7 +60,7 @@ describe("reductions in workers", () => {
   /** Runs in a page of its own, whose workers are its own. */
   async function run(body, args) {
     await page.renew();
-    return page.run(withHelpers(body), args);
+    return page.run(withHelpers(HELPERS, body), args);
   }
 
   /* global bits, crossed, make, opened, reduce, spied, support, until */

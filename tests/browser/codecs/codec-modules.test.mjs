@@ -8,6 +8,7 @@ import { after, before, describe, test } from "node:test";
 import { openPage } from "../support/chromium.mjs";
 import { NEIGHBOURS, PACKAGE } from "../support/paths.mjs";
 import { files } from "../support/server.mjs";
+import { withHelpers } from "../support/with-helpers.mjs";
 
 const { edge, period, cases } = JSON.parse(await readFile(join(NEIGHBOURS, "large.json"), "utf8"));
 
@@ -51,13 +52,6 @@ const HELPERS = `
   const differs = ({ first, step }, period, data) => data.findIndex((value, i) => value !== first + (i % period) * step);
 `;
 
-/** A function for the page that begins with the helpers. */
-const withHelpers = (body) => {
-  const text = body.toString();
-  const at = text.indexOf("{", text.indexOf("=>")) + 1;
-  return { toString: () => text.slice(0, at) + HELPERS + text.slice(at) };
-};
-
 /* global differs, spied, storeOf, until */
 
 describe("modules with one decoder each", () => {
@@ -72,7 +66,7 @@ describe("modules with one decoder each", () => {
   after(() => page?.close());
   const run = async (body, args) => {
     await page.renew();
-    return page.run(withHelpers(body), { edge, period, chunks: CHUNKS, ...args });
+    return page.run(withHelpers(HELPERS, body), { edge, period, chunks: CHUNKS, ...args });
   };
 
   for (const entry of cases) {

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 
 import { openPage } from "../support/chromium.mjs";
+import { withHelpers } from "../support/with-helpers.mjs";
 
 /** Chunks of the array in each read: enough for workers to start. */
 const [CHUNKS, EDGE] = [12, 512];
@@ -33,13 +34,6 @@ const HELPERS = `
   const quiet = (options) => ({ cacheBytes: 0, ...options });
 `;
 
-/** A function for the page that begins with the helpers. */
-const withHelpers = (body) => {
-  const text = body.toString();
-  const at = text.indexOf("{", text.indexOf("=>")) + 1;
-  return { toString: () => text.slice(0, at) + HELPERS + text.slice(at) };
-};
-
 /* global decodedBy, differs, edge, flip, flipped, here, little, onPage, quiet, spied, start, storeOf, until, values */
 
 describe("custom codecs in workers", () => {
@@ -48,7 +42,7 @@ describe("custom codecs in workers", () => {
   after(() => page?.close());
   const run = async (body, args) => {
     await page.renew();
-    return page.run(withHelpers(body), args);
+    return page.run(withHelpers(HELPERS, body), args);
   };
 
   test("a worker file's codecs decode there: at once, by promises, to items, and in shards", async () => {

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { crc32 } from "node:zlib";
 
+import { withHelpers } from "../support/with-helpers.mjs";
 import { openPage } from "../support/chromium.mjs";
 import { recordMemories } from "../support/instances.mjs";
 import { NEIGHBOURS, PACKAGE } from "../support/paths.mjs";
@@ -35,13 +36,6 @@ const HELPERS = `
   }
 `;
 
-/** A function for the page that begins with the helpers. */
-const withHelpers = (body) => {
-  const source = body.toString();
-  const at = source.indexOf("{", source.indexOf("=>")) + 1;
-  return { toString: () => source.slice(0, at) + HELPERS + source.slice(at) };
-};
-
 /* global documentOf, little, message, modules, text, told */
 
 describe("JPEG 2000", () => {
@@ -57,7 +51,7 @@ describe("JPEG 2000", () => {
   after(() => page?.close());
   const run = async (body, args) => {
     await page.renew();
-    return page.run(withHelpers(body), args);
+    return page.run(withHelpers(HELPERS, body), args);
   };
 
   test("arrays of imagecodecs, GDAL and virtual-tiff have their writers' values", async () => {

@@ -7,6 +7,7 @@ import { after, before, describe, test } from "node:test";
 import { openPage } from "../support/chromium.mjs";
 import { oracle, PACKAGE } from "../support/paths.mjs";
 import { allow, files, listen } from "../support/server.mjs";
+import { withHelpers } from "../support/with-helpers.mjs";
 
 /** In the page: what starts workers unless told otherwise is 8 MiB; this is 9 chunks of 1 MiB. */
 const HELPERS = `
@@ -14,13 +15,6 @@ const HELPERS = `
   const spied = spyOnWorkers();
   const store = await gzipped(9, 1 << 18);
 `;
-
-/** A function for the page that begins with the helpers. */
-const withHelpers = (body) => {
-  const text = body.toString();
-  const at = text.indexOf("{", text.indexOf("=>")) + 1;
-  return { toString: () => text.slice(0, at) + HELPERS + text.slice(at) };
-};
 
 /** Damaged arrays that one call into a page reads. */
 const AT_ONCE = 100;
@@ -35,7 +29,7 @@ describe("workers", () => {
   /** Runs in a page of its own, whose workers are its own. */
   async function run(body, args) {
     await page.renew();
-    return page.run(withHelpers(body), args);
+    return page.run(withHelpers(HELPERS, body), args);
   }
 
   /* global differs, spied, store, until */

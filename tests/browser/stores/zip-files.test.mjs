@@ -121,6 +121,9 @@ describe("original files in zips", () => {
     const other = await read("/zips/months.zip/third.nc");
     assert.equal(other.error?.name, "NotFoundError");
     assert.match(other.error.message, /no file "third\.nc".*"era\/first file\.nc"/s);
+    const badly = await read("/zips/months.zip/100%/second.nc");
+    assert.equal(badly.error?.name, "StoreError");
+    assert.match(badly.error.message, /months\.zip: the path in it is badly encoded.*%25/);
     const whole = await read("/zips/months.zip");
     assert.equal(whole.error?.name, "NotFoundError");
     assert.match(whole.error.message, /no Zarr.*"second\.nc".*\{ path \}/s);

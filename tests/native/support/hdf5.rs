@@ -12,7 +12,7 @@ use rectilinear_zarr::source::{ByteLocation, InputRequest, Resolution, VirtualSt
 use rectilinear_zarr::{Error, Result};
 use serde_json::Value;
 
-use super::{contents, items, neighbours, text};
+use super::{contents, items, neighbours, served, text};
 
 /// More rounds than any key of these files takes.
 const MANY: usize = 60;
@@ -79,22 +79,11 @@ impl File {
             // A host refuses a range that begins beyond the end, and shortens one that ends there.
             let bytes = match &need.range {
                 ByteRange::UpTo(range) if range.start > 0 && range.start >= self.bytes.len() as u64 => None,
-                range => Some(self.range(range)?),
+                range => Some(served(&self.bytes, range)?),
             };
             self.store.tell(need.number, bytes.as_deref())?;
         }
         Ok(())
-    }
-
-    /// Bytes of the file, or the error that a host's answer would be.
-    fn range(&self, range: &ByteRange) -> Result<Vec<u8>> {
-        let found = range.of_length(self.bytes.len() as u64).ok_or_else(|| Error::Store {
-            key: "file".to_owned(),
-            status: Some(416),
-            range: None,
-            reason: format!("no bytes {range:?}"),
-        })?;
-        Ok(self.bytes[usize::try_from(found.start).unwrap()..usize::try_from(found.end).unwrap()].to_vec())
     }
 
     /// Bytes that were asked for so far.
@@ -117,7 +106,7 @@ impl File {
             ByteLocation::Inline(bytes) => Ok(Some(bytes)),
             ByteLocation::File { url, span } => {
                 assert_eq!(url, "");
-                self.range(&ByteRange::Span(span.expect("a part of the file"))).map(Some)
+                served(&self.bytes, &ByteRange::Span(span.expect("a part of the file"))).map(Some)
             }
             object @ ByteLocation::Object { .. } => panic!("{object:?} is no part of an HDF5 file"),
         }

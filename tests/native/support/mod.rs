@@ -14,13 +14,24 @@ use std::path::{Path, PathBuf};
 use rectilinear_zarr::codec::{Answer, AnswerKind, HEAD, answers, unpack_answers};
 use rectilinear_zarr::grid::AxisSelection;
 use rectilinear_zarr::metadata::{ArrayMetadata, DataType, Json, Proposal};
-use rectilinear_zarr::network::Request;
+use rectilinear_zarr::network::{ByteRange, Request};
 use rectilinear_zarr::output::Decoded;
 use rectilinear_zarr::read::{
     Array, ChunkLocation, DEFAULT_MAX_CHUNK_BYTES, Decoder, Job, JobBatch, Output, Plan, Task, parcel,
 };
 use rectilinear_zarr::{Error, Result};
 use serde_json::Value;
+
+/// Bytes of a file in a range, or the error that a host's answer would be.
+pub fn served(file: &[u8], range: &ByteRange) -> Result<Vec<u8>> {
+    let found = range.of_length(file.len() as u64).ok_or_else(|| Error::Store {
+        key: "file".to_owned(),
+        status: Some(416),
+        range: None,
+        reason: format!("no bytes {range:?}"),
+    })?;
+    Ok(file[usize::try_from(found.start).unwrap()..usize::try_from(found.end).unwrap()].to_vec())
+}
 
 /// Folder of the oracle's fixtures.
 pub fn fixtures() -> PathBuf {

@@ -5,7 +5,7 @@ import { bytes, plural } from "../model/format.js";
 import { planPlane } from "../model/plane.js";
 import { steppedOf } from "../model/position.js";
 import { chartCsvOf } from "../take/files.js";
-import { save } from "../take/save.js";
+import { fileName, save } from "../take/save.js";
 import { createFigure } from "../view/figure/figure.js";
 import { MOST, STATISTICS, curvesOf, isAskable, placedIn, questionOf } from "./question.js";
 
@@ -61,7 +61,7 @@ export function createPanel(root, { say }) {
       signal.throwIfAborted();
       const { values, range } = placedIn(question, dataset, data);
       const plane = { ...planPlane(dataset, mine.index, []), shown: [{ axis: question.axis, stop: values.length, step: 1, count: values.length, first: 0 }] };
-      shown = { name: `${dataset.name.replace(/[^\w.-]+/g, "_")}-${how}`, dataset, axis: question.axis, lines: [{ plane, values, where: words }] };
+      shown = { name: `${fileName(dataset.name)}-${how}`, dataset, axis: question.axis, lines: [{ plane, values, where: words }] };
       title.textContent = `${words}: ${where}`;
       summary.textContent = range ? `From ${dataset.decoder.words(range[0])} to ${dataset.decoder.words(range[1])}${isArea && ["mean", "std"].includes(how) ? ", weighted by area" : ""}.` : "No data in it.";
       const [low, high] = range ?? [0, 1];

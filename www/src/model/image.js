@@ -1,6 +1,6 @@
 // An OME-Zarr image as the page shows it: its name, where it opens, and the names, places and units along its axes.
 
-const isObject = (v) => typeof v === "object" && v !== null && !Array.isArray(v);
+export const isObject = (v) => typeof v === "object" && v !== null && !Array.isArray(v);
 const isText = (v) => typeof v === "string" && v.trim() !== "";
 
 /** Units as OME-Zarr writes them, by their signs. */

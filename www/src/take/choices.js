@@ -5,7 +5,7 @@ import { embedOf } from "./embed-code.js";
 import { chartCsvOf, csvOf, npyOf } from "./files.js";
 import { javascriptOf } from "./javascript.js";
 import { pythonOf } from "./python.js";
-import { save } from "./save.js";
+import { fileName, save } from "./save.js";
 
 /** `current()` gives the explorer's state, `looks()` how its channels look, `say(text)` speaks to screen readers, `link()` brings the address up to date. */
 export function createChoices(root, { current, looks, say, link }) {
@@ -31,28 +31,28 @@ export function createChoices(root, { current, looks, say, link }) {
     return copy(text, "Code");
   }
 
-  const fileName = (ending) => `${current().dataset.name.replace(/[^\w.-]+/g, "_")}${ending}`;
+  const ownName = (ending) => `${fileName(current().dataset.name)}${ending}`;
   const drawn = () => ({ ...current(), looks: looks() });
   const csv = (plane, values) => csvOf(current().dataset, plane, values, current().dataset.decoder.isTimes);
   const linkButton = button("Copy link", () => (link(), copy(location.href, "Link")));
   const javascript = button("JavaScript", () => show(javascriptOf(drawn())), "Code that reads this view with rectilinear-zarr");
   const python = button("Python", () => show(pythonOf(drawn())), "Code that reads this view with xarray or zarr-python, and of a repository with icechunk");
-  const table = button("Values as CSV", () => save(fileName(".csv"), csv(current().plane, valuesOf(current())), "text/csv"));
-  const npy = button("Values as .npy", () => save(fileName(".npy"), npyOf(current().plane, valuesOf(current()))));
+  const table = button("Values as CSV", () => save(ownName(".csv"), csv(current().plane, valuesOf(current())), "text/csv"));
+  const npy = button("Values as .npy", () => save(ownName(".npy"), npyOf(current().plane, valuesOf(current()))));
   const line = button("Line as CSV", () => saveLines(current()));
 
   /** Saves the lines that are charted, those along each axis in a file. */
   function saveLines({ dataset, series: { charts } }) {
     for (const chart of charts) {
       const along = charts.length > 1 ? `-${dataset.axes[chart.axis].name}` : "";
-      save(fileName(`-line${along}.csv`), chartCsvOf(dataset, chart, dataset.decoder.isTimes), "text/csv");
+      save(ownName(`-line${along}.csv`), chartCsvOf(dataset, chart, dataset.decoder.isTimes), "text/csv");
     }
   }
 
   const drawing = async (ending, what) => {
     try {
       const pictures = await import("./pictures.js"); // a file of its own, which few take
-      save(fileName(ending), await pictures[what](), "image/png");
+      save(ownName(ending), await pictures[what](), "image/png");
       say("Picture saved.");
     } catch ({ message }) {
       say(`The picture could not be made: ${message}`);

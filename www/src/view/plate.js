@@ -1,7 +1,6 @@
 // The wells of an OME-Zarr plate as a table of rows and columns, each a button that opens its first image. Loaded with the first plate.
 import { el } from "../dom.js";
-
-const isObject = (v) => typeof v === "object" && v !== null && !Array.isArray(v);
+import { isObject } from "../model/image.js";
 
 /**
  * The plate that a group's attributes describe, `{ rows, columns, wells }`: names of rows and columns, and the path of a well

@@ -10,12 +10,9 @@ use crate::codec::kinds::Size;
 use crate::error::{Error, Result};
 use crate::output::memory::{buffer, unwritten};
 
-/// What the values are.
+/// Names the values that the file states for the filter, for errors.
 pub(super) const VALUES: &str = "two numbers of a version, the bytes of an item, a block's items (a multiple of 8) and a \
                                  compressor: 0, 2 (LZ4) or 3 (zstd)";
-
-/// About the bytes of a block where the file does not state its items, and the least items of one.
-const USUAL: (usize, usize) = (8192, 128);
 
 /// Most bytes of an item and of a block.
 const MOST: usize = 1 << 30;
@@ -45,7 +42,7 @@ impl Bitshuffle {
         let value = |nth: usize| values.get(nth).map_or(0, |value| *value as usize);
         let item = Some(value(2)).filter(|item| (1..=MOST).contains(item))?;
         let block = match value(3) {
-            0 => (USUAL.0 / item / 8 * 8).max(USUAL.1),
+            0 => bitshuffle::usual_block(item),
             block => Some(block).filter(|block| block % 8 == 0)?,
         };
         block.checked_mul(item).filter(|bytes| *bytes <= MOST)?;

@@ -1,12 +1,13 @@
 //! nbit: only the bits of items that have a meaning, most significant bit first, without gaps between them.
 
 use rectilinear_zarr_kernels::decoders::bits::Bits;
+use rectilinear_zarr_kernels::numeric::widened;
 
 use crate::codec::kinds::Size;
 use crate::error::{Error, Result};
 use crate::output::memory::buffer;
 
-/// What the values are.
+/// Names the values that the file states for the filter, for errors.
 pub(super) const VALUES: &str = "the number of values, whether items are stored as they are, a chunk's items, and the parts of an \
                                  item";
 
@@ -96,10 +97,7 @@ impl Number {
             item.reverse();
         }
         let found = item.iter().rev().fold(0, |number: u64, byte| number << 8 | u64::from(*byte));
-        let above = 64 - self.precision;
-        let aligned = found >> self.offset << above;
-        let whole =
-            if self.is_signed { (aligned.cast_signed() >> above).cast_unsigned() } else { aligned >> above };
+        let whole = widened(found, self.offset as u32, self.precision as u32, self.is_signed);
         let length = item.len();
         item.copy_from_slice(&whole.to_le_bytes()[..length]);
         if self.is_big_endian {

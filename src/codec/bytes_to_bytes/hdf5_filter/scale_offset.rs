@@ -7,7 +7,7 @@ use crate::codec::kinds::Size;
 use crate::error::{Error, Result};
 use crate::output::memory::unwritten;
 
-/// What the values are.
+/// Names the values that the file states for the filter, for errors.
 pub(super) const VALUES: &str = "a kind of scaling (0 or 2), its factor, a chunk's items, their class (0 or 1), bytes \
                                  (1, 2, 4 or 8), sign, byte order, and whether a fill value follows";
 

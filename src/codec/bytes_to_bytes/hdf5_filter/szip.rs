@@ -13,7 +13,7 @@ use crate::codec::kinds::Size;
 use crate::error::{Error, Result};
 use crate::output::memory::unwritten;
 
-/// What the values are.
+/// Names the values that the file states for the filter, for errors.
 pub(super) const VALUES: &str = "options, the pixels of a block (even, at most 32), the bits of a pixel (1 to 24, 32 or 64) and \
                                  the pixels of a scanline (a block to 4096 blocks)";
 
@@ -84,7 +84,7 @@ impl Szip {
         let padded = self.samples.interval as usize * self.samples.block as usize * self.size;
         // A scanline is filled up to less than twice its length.
         let (lines, rest) = (length / line, length % line);
-        let mut content = unwritten(lines * padded + rest)?;
+        let mut content = unwritten(lines.saturating_mul(padded).saturating_add(rest))?;
         integers(stream, &self.samples, self.size, self.is_big_endian, &mut content).map_err(damaged)?;
         if padded > line {
             for nth in 1..lines + usize::from(rest > 0) {

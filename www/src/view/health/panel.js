@@ -7,7 +7,7 @@ import { answerOf, judged, sampleOf } from "./host.js";
 import { reportOf } from "./report.js";
 import { addressIn } from "../../model/source.js";
 import { sharedAddress } from "../../private/shared.js";
-import { save } from "../../take/save.js";
+import { fileName, save } from "../../take/save.js";
 
 const STATES = { good: "good: ", lacks: "lacks: ", unknown: "not known: " };
 const HOSTING = "./api/documents/Hosting.html";
@@ -35,7 +35,7 @@ export function createPanel(root) {
     const { catalog: { place }, dataset: { path, name } } = of;
     const address = addressIn(place, path);
     const written = reportOf({ address: address && sharedAddress(address), path, at: new Date().toISOString(), groups: [...groups, ...answered] });
-    save(`${name.replace(/[^\w.-]+/g, "_")}-health.${kind === "text" ? "txt" : "json"}`, written[kind], kind === "text" ? "text/plain" : "application/json");
+    save(`${fileName(name)}-health.${kind === "text" ? "txt" : "json"}`, written[kind], kind === "text" ? "text/plain" : "application/json");
   }
 
   async function showHost(sample, current) {
