@@ -189,26 +189,28 @@ impl Staging {
 }
 
 /// Positions where the buffers of a result begin, with at least `least` rows each if possible, and the last one's end.
+/// Takes steps of buffers, not of chunks: chunks may be a byte each.
 fn borders(axes: &[Axis], picks: &[AxisIndexer], axis: usize, least: u64, across_chunks: bool) -> Vec<u64> {
-    let along = |axis: usize| AxisProjections::new(&axes[axis], picks[axis].clone());
+    let AxisIndexer::Run { first, step, count, reversed, .. } = picks[axis] else { return vec![0] };
+    let has_one_chunk = |axis: usize| AxisProjections::new(&axes[axis], picks[axis].clone()).chunks() == 1;
     // A chunk without neighbours may lie in many buffers, of which one is open at a time.
-    let is_cut = across_chunks || (0..picks.len()).all(|other| other == axis || along(other).chunks() == 1);
+    let is_cut = across_chunks || (0..picks.len()).all(|other| other == axis || has_one_chunk(other));
     let mut borders = vec![0];
-    let (mut start, mut end) = (0, 0);
-    for part in along(axis) {
-        end += part.picks.count();
+    let mut start = 0;
+    while start < count {
+        // The end of the chunk that gives the buffer enough rows.
+        let last = start.saturating_add(least.max(1) - 1).min(count - 1);
+        let chunk = axes[axis].span_at(first + last * step);
+        let end = chunk.map_or(count, |chunk| (chunk.stop - first).div_ceil(step.max(1)).min(count));
         while is_cut && end - start >= least.saturating_mul(2) {
             start += least;
             borders.push(start);
         }
-        if end - start >= least {
-            start = end;
-            borders.push(end);
-        }
+        start = end;
+        borders.push(end);
     }
-    borders.extend((start < end).then_some(end));
-    if matches!(picks[axis], AxisIndexer::Run { reversed: true, .. }) {
-        borders.iter_mut().for_each(|border| *border = end - *border);
+    if reversed {
+        borders.iter_mut().for_each(|border| *border = count - *border);
         borders.reverse();
     }
     borders

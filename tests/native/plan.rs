@@ -85,6 +85,28 @@ fn a_billion_chunks_are_planned_without_being_listed() {
 }
 
 #[test]
+fn staging_buffers_of_a_billion_chunks_are_cut_without_walking_the_chunks() {
+    let array = array(&[1 << 40], &json!([1]));
+    let plan = array.plan(&[ALL]).unwrap();
+    let staging = plan.staging(1 << 30).unwrap();
+    let rows = 1 << 28; // of four bytes
+    assert_eq!(staging.count(), 1 << 12);
+    for (nth, start) in [(0, 0), (1, rows), (4095, 4095 * rows)] {
+        assert_eq!(staging.rows(nth), start..start + rows);
+    }
+    // Buffers end where chunks do, and the last one has what is left.
+    let array = months();
+    let plan = array.plan(&[slice(2, 366, 3), slice(0, 3, 1), ALL]).unwrap();
+    let staging = plan.staging(20 * 3 * 6 * 4).unwrap();
+    let rows: Vec<_> = (0..staging.count()).map(|nth| staging.rows(nth)).collect();
+    assert_eq!(rows, [0..20, 20..40, 40..60, 60..81, 81..101, 101..122]);
+    let plan = array.plan(&[slice(364, 1, -3), slice(0, 3, 1), ALL]).unwrap();
+    let staging = plan.staging(20 * 3 * 6 * 4).unwrap();
+    let rows: Vec<_> = (0..staging.count()).map(|nth| staging.rows(nth)).collect();
+    assert_eq!(rows, [0..10, 10..31, 31..51, 51..71, 71..92, 92..121]);
+}
+
+#[test]
 fn of_a_chunk_beyond_the_limit_two_bytes_are_asked_for_and_refused() {
     let bytes = document(&[10, 10], &json!([[5, 5], 10]));
     let array = Array::parse(&bytes, "", 199).unwrap();

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { promisify } from "node:util";
@@ -83,6 +83,36 @@ describe("a page without the .wasm files", () => {
     const message = await said((response) => response.writeHead(404).end(), built.outputFiles[0].text);
     assert.match(message, /the script has no address/);
     assert.match(message, REMEDY);
+  });
+});
+
+describe("files whose addresses a bundler gives without an origin, as Next.js' Turbopack does", () => {
+  let browser;
+  let host;
+  before(async () => {
+    browser = await launch({ patience: 180_000 });
+    host = await listen(async (request, response) => {
+      if (request.url === "/") return response.writeHead(200, { "Content-Type": "text/html" }).end(page("/main.js"));
+      if (request.url === "/main.js") return response.writeHead(200, { "Content-Type": "text/javascript" }).end(PAGE("/pkg/index.js"));
+      const [mount, folder] = request.url.startsWith("/pkg/") ? ["/pkg", PACKAGE] : ["/data.zarr", ARRAY];
+      request.url = request.url.slice(mount.length);
+      if (!request.url.endsWith(".js")) return files(folder)(request, response);
+      const script = await readFile(join(folder, request.url), "utf8");
+      const replaced = script.replaceAll(/new URL\("\.\/(\w+\.wasm)",\s*import\.meta\.url\)/g, '({ href: "/pkg/$1" })');
+      return response.writeHead(200, { "Content-Type": "text/javascript" }).end(replaced);
+    });
+  });
+  after(async () => {
+    await browser?.close();
+    await host?.close();
+  });
+
+  test("are the page's", async () => {
+    const tab = await browser.newPage();
+    await tab.goto(host.url);
+    await tab.waitForFunction("document.body?.dataset.read", { timeout: 60_000 });
+    assert.equal(await tab.evaluate("document.body.dataset.read"), "opened");
+    assert.ok(host.requests.some(({ url }) => url === "/rectilinear_zarr_bg.wasm" || url === "/pkg/rectilinear_zarr_bg.wasm"));
   });
 });
 

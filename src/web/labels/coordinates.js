@@ -3,9 +3,9 @@ import { untilAborted } from "../common/until-aborted.js";
 
 /**
  * Labels along an axis, with a key for each: a number, a text, or milliseconds in the calendar. Keys define order and
- * distance. Integers beyond 2^53 are bigints.
+ * distance. Integers beyond 2^53 are bigints. `unread` says why numbers are no times although their units look like it.
  *
- * @typedef {{ array: any, keys: Float64Array | BigInt64Array | BigUint64Array | (bigint | number)[] | string[], labels: ArrayLike<unknown>, kind: "number" | "text" | "time", single: boolean, isBig?: boolean, calendar?: string, areFine?: boolean, exactKeys?: unknown[] }} Labels
+ * @typedef {{ array: any, keys: Float64Array | BigInt64Array | BigUint64Array | (bigint | number)[] | string[], labels: ArrayLike<unknown>, kind: "number" | "text" | "time", single: boolean, isBig?: boolean, calendar?: string, areFine?: boolean, exactKeys?: unknown[], unread?: string }} Labels
  */
 
 /** Error for labels that select nothing on an axis. */
@@ -124,7 +124,7 @@ export async function coordinatesIn(group, wanted) {
 /** Smallest int64, which means NaT ("not a time"). */
 const NOT_A_TIME = -(2n ** 63n);
 
-/** Labels of a coordinate of 64-bit integers: as numbers where these are exact. */
+/** Labels of a coordinate of 64-bit integers: as numbers where these are exact. @returns {Labels} */
 function integers(array, data) {
   const nothing = /timedelta64|datetime64/.test(array.dtype) ? NOT_A_TIME : undefined;
   const numbers = Float64Array.from(data, (item) => (item === nothing ? NaN : Number(item)));
@@ -133,12 +133,15 @@ function integers(array, data) {
   return { array, keys, labels: isExact ? numbers : data, kind: "number", single: false, isBig: !isExact };
 }
 
-/** Reads the labels of a coordinate. */
+/** Reads the labels of a coordinate. @returns {Promise<Labels>} */
 async function labelsOf(array) {
+  /** @type {string | undefined} */
+  let unread;
   if (/datetime64/.test(array.dtype) || / since /i.test(array.attrs.units ?? "")) {
     // Labels stay numbers where the units are not times, or have no fixed length.
     const times = await array.decodeTime().catch((error) => {
       if (!["InvalidMetadataError", "UnsupportedError"].includes(error.name)) throw error;
+      unread = error.message;
     });
     if (times) {
       const isReal = /standard|gregorian|julian/.test(times.calendar);
@@ -147,10 +150,10 @@ async function labelsOf(array) {
     }
   }
   const { data } = await array.get(null, { decode: "cf" });
-  if (data instanceof BigInt64Array || data instanceof BigUint64Array) return integers(array, data);
+  if (data instanceof BigInt64Array || data instanceof BigUint64Array) return { ...integers(array, data), unread };
   if (ArrayBuffer.isView(data)) {
     const numbers = /** @type {Float64Array} */ (data);
-    return { array, keys: Float64Array.from(numbers), labels: numbers, kind: "number", single: numbers.BYTES_PER_ELEMENT === 4 && !/int/.test(array.dtype) };
+    return { array, keys: Float64Array.from(numbers), labels: numbers, kind: "number", single: numbers.BYTES_PER_ELEMENT === 4 && !/int/.test(array.dtype), unread };
   }
   const texts = Array.from(data, (item) => (item instanceof Uint8Array ? new TextDecoder().decode(item) : String(item)));
   return { array, keys: texts, labels: texts, kind: "text", single: false };
@@ -248,6 +251,9 @@ async function labelsOfParts(array, axis, join, parts) {
     if (!isAlike) refuse(nth, "has labels of another kind or calendar than the first");
   });
   const all = /** @type {Labels[]} */ (found);
+  // Numbers that count from different dates have no order among each other.
+  const stranger = all.findIndex(({ unread, array }) => unread && array.attrs.units !== all[0].array.attrs.units);
+  if (stranger > 0) refuse(stranger, `has times that are not read: ${all[stranger].unread}`);
   if (axis !== along) {
     const other = all.findIndex(({ keys }) => !areEqual(keys, all[0].keys));
     if (other > 0) refuse(other, "has other labels there than the first");
@@ -274,7 +280,8 @@ export async function broughtAlong(array, axis) {
     if (!isRead && array.joined()?.parts.length > MOST_CHUNKS) return undefined;
     const other = isRead ? undefined : await coordinateAlong(array, axis);
     if (other?.chunkGrid.shape[0] > MOST_CHUNKS) return undefined;
-    return (await labelsAlong(array, axis))?.labels;
+    const labels = await labelsAlong(array, axis);
+    return labels?.unread ? undefined : labels?.labels;
   } catch {
     missed.set(attrs, (missed.get(attrs) ?? new Set()).add(axis));
     return undefined;

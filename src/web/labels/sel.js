@@ -50,6 +50,7 @@ class Axis {
     this.single = found.single;
     this.isBig = found.isBig;
     this.calendar = found.calendar ?? "";
+    this.unread = found.unread;
     this.method = METHODS[method];
     this.tolerance = tolerance;
     const period = wrap === undefined ? undefined : periodOf(wrap, name, found.array);
@@ -90,7 +91,8 @@ class Axis {
       return { label: date, from, to: from };
     }
     const expected = { text: "a string", number: "a number", time: 'a string such as "2024-02", a Date, or milliseconds since 1970' }[kind];
-    return this.refuse(`expected ${expected}, got ${shown(label)}`);
+    const why = this.unread && (typeof label === "string" || isDate(label)) ? `; its numbers are not read as times: ${this.unread}` : "";
+    return this.refuse(`expected ${expected}, got ${shown(label)}${why}`);
   }
 
   /** Key of a number: a bigint where it is beyond 2^53, or where the axis' keys are bigints. */

@@ -3,8 +3,11 @@
 /** Folder of copies of packages that a development server makes: Vite up to 7 moves JavaScript there, and no other file. */
 const COPIES = /\/node_modules\/\.[^?#]*\/deps(_\w+)?\/(?=[^/?#]*([?#]|$))/;
 
-/** Address of a file, in place of the one beside a copy of the script. */
-export const unmoved = (url) => new URL(url.href.replace(COPIES, "/node_modules/rectilinear-zarr/"));
+/**
+ * Address of a file, in place of the one beside a copy of the script. Of a file, Next.js' Turbopack gives an address
+ * without the page's origin.
+ */
+export const unmoved = (url) => new URL(url.href.replace(COPIES, "/node_modules/rectilinear-zarr/"), globalThis.location?.href);
 
 /** Whether a script is such a copy. */
 export const isCopy = (address) => COPIES.test(address);

@@ -136,6 +136,14 @@ class ZipStore {
 /** Whether a source is a `Blob`, of any realm. */
 const isBlob = (source) => ["Blob", "File"].includes(source?.[Symbol.toStringTag]);
 
+/** zip.js, which a page without a bundler finds by its import map alone. */
+function loadZip() {
+  return import("@zip.js/zip.js/lib/zip-core-reader.js").catch((cause) => {
+    const message = `zips are read by the package @zip.js/zip.js, which cannot be loaded (${cause?.message}); install it, or name "@zip.js/zip.js/" in the page's import map`;
+    throw failure("UnsupportedError", message, { feature: "a zip without @zip.js/zip.js", cause });
+  });
+}
+
 /**
  * Opens a zip.
  *
@@ -147,7 +155,7 @@ export async function openZip(source, options, Exchange) {
   const { maxWholeBytes = 128 * 2 ** 20, maxEntryBytes = 2 ** 30, signal } = options;
   signal?.throwIfAborted();
   const bytes = isBlob(source) ? blobBytes(source) : await httpBytes(source, { ...options, maxWholeBytes }, Exchange);
-  const { ZipReader } = await import("@zip.js/zip.js/lib/zip-core-reader.js");
+  const { ZipReader } = await loadZip();
   const entries = new Map();
   try {
     const reader = await endOf(bytes, signal);

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
-import { Group, groupOf, slice, vector } from "../support/sparse.mjs";
+import { Group, RectilinearArray, groupOf, slice, vector } from "../support/sparse.mjs";
 
 /** A store of an array along one axis, whose items are its indices, with the labels of that axis. */
 async function along(labels, { name = "lon", type = "float64", attributes = {}, more = {} } = {}) {
@@ -171,6 +171,20 @@ describe("labels that a read brings along", () => {
     assert.deepEqual((await other.sel({ lat: 20 }, { coordinates: "query" })).coordinates, { lat: 20 });
     assert.ok(!asked.some((key) => key.startsWith("/time/")));
     await assert.rejects(other.sel({ lat: 20 }, { coordinates: "none" }), TypeError);
+  });
+
+  test("times whose units cannot be read are asked for by number, say why a date fits none, and are not brought along", async () => {
+    const zone = { units: "days since 2024-01-01 00:00 EST" };
+    const { array } = await along([10, 20], { name: "lat", more: grid(zone) });
+    const { coordinates } = await array.sel({ lat: 20 });
+    assert.deepEqual(coordinates, { lat: 20 });
+    for (const date of ["2024-01-02", new Date("2024-01-02")]) {
+      await assert.rejects(array.sel({ time: date }), { name: "SelectionError", message: /axis 0 \(time\): expected a number, got .*2024-01-02.*not read as times.*2024-01-01 00:00 est.*zone/ });
+    }
+    assert.deepEqual((await array.sel({ time: 1 })).coordinates.lat.length, 2);
+    const { array: other } = await along([10, 20], { name: "lat", more: grid({ units: "days since 2024-02-01 00:00 EST" }) });
+    const both = await RectilinearArray.concat([array, other], "time");
+    await assert.rejects(both.sel({ time: 1 }), { name: "SelectionError", message: /array 1 of concat has times that are not read: .*2024-02-01/ });
   });
 
   test("labels that are brought along never come before values, and are given up once", async () => {

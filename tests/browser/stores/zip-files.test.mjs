@@ -2,14 +2,15 @@
 
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
+import { cp, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { after, before, describe, test } from "node:test";
 import { promisify } from "node:util";
 
 import { openPage } from "../support/chromium.mjs";
-import { NEIGHBOURS, ROOT } from "../support/paths.mjs";
+import { NEIGHBOURS, PACKAGE, ROOT } from "../support/paths.mjs";
 
 const python = process.env.PYTHON ?? join(ROOT, ".tools/local/venv/bin/python");
 
@@ -128,4 +129,15 @@ describe("original files in zips", () => {
     assert.equal(whole.error?.name, "NotFoundError");
     assert.match(whole.error.message, /no Zarr.*"second\.nc".*\{ path \}/s);
   });
+});
+
+test("without zip.js, a zip says what to install", async () => {
+  const alone = await mkdtemp(join(tmpdir(), "rectilinear-alone-"));
+  try {
+    await cp(PACKAGE, alone, { recursive: true });
+    const { zipStore } = await import(pathToFileURL(join(alone, "stores.js")));
+    await assert.rejects(zipStore(new Blob(["PK"])), { name: "UnsupportedError", message: /@zip\.js\/zip\.js.*install it, or name .*import map/ });
+  } finally {
+    await rm(alone, { recursive: true, force: true });
+  }
 });
