@@ -315,6 +315,28 @@ fn bombs_are_refused_by_name_in_little_memory() {
         let claimed = array(1 << 27, "float64", &[named("gribberish")], GIB);
         refused("GRIB2 of a gibibyte", &claimed, &[0; 64], "gribberish", MIB);
     }
+    // Filters of HDF5, whose files and chunks claim it.
+    #[cfg(feature = "hdf5filters")]
+    {
+        let blocks = [&GIB.to_be_bytes()[..], &[0x40, 0, 0, 0], &[0, 0, 0, 8], &[0; 64]].concat();
+        let codes = [&64u32.to_le_bytes()[..], &[8], &[0; 80]].concat();
+        let pixels = [&u32::try_from(GIB).unwrap().to_le_bytes()[..], &[0; 64]].concat();
+        for (name, values, bytes) in [
+            ("hdf5.lzf", json!([4, 261, GIB]), [&[0xe0, 0xff, 0][..]; 20].concat()),
+            ("hdf5.lz4", json!([GIB]), blocks.clone()),
+            ("hdf5.bitshuffle", json!([0, 4, 8, 0, 2]), blocks.clone()),
+            ("hdf5.bitshuffle", json!([0, 4, 8, 0, 3]), blocks),
+            ("hdf5.bitshuffle", json!([0, 4, 8, 0, 0]), vec![0; 64]),
+            ("hdf5.nbit", json!([8, 0, 1 << 27, 1, 8, 0, 20, 4]), vec![0; 64]),
+            ("hdf5.nbit", json!([8, 1, 1 << 27, 1, 8, 0, 20, 4]), vec![0; 64]),
+            ("hdf5.scaleoffset", json!([2, 0, 1 << 27, 0, 8, 1, 0, 0]), codes),
+            ("hdf5.szip", json!([141, 32, 64, 512]), pixels),
+        ] {
+            let filter = json!({ "name": name, "configuration": { "values": values } });
+            let claimed = array(1 << 27, "float64", &[little(), filter], GIB);
+            refused(&format!("{name} of a gibibyte"), &claimed, &bytes, name, 2 * MIB);
+        }
+    }
 
     // The first of 256 inner chunks is a bomb.
     let bomb = zstd(None);
