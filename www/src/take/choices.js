@@ -2,8 +2,10 @@
 import { el } from "../dom.js";
 import { valuesOf } from "../map/scene.js";
 import { embedOf } from "./embed-code.js";
-import { chartCsvOf, csvOf, npyOf } from "./files.js";
+import { aboutOf, chartCsvOf, commentsOf, csvOf, npyOf } from "./files.js";
+import { geotiffOf, gridOf } from "./geotiff.js";
 import { javascriptOf } from "./javascript.js";
+import { netcdfOf } from "./netcdf.js";
 import { pythonOf } from "./python.js";
 import { fileName, save } from "./save.js";
 
@@ -33,19 +35,35 @@ export function createChoices(root, { current, looks, say, link }) {
 
   const ownName = (ending) => `${fileName(current().dataset.name)}${ending}`;
   const drawn = () => ({ ...current(), looks: looks() });
-  const csv = (plane, values) => csvOf(current().dataset, plane, values, current().dataset.decoder.isTimes);
+  const csv = (plane, values) => commentsOf(current()) + csvOf(current().dataset, plane, values, current().dataset.decoder.isTimes);
   const linkButton = button("Copy link", () => (link(), copy(location.href, "Link")));
   const javascript = button("JavaScript", () => show(javascriptOf(drawn())), "Code that reads this view with rectilinear-zarr");
   const python = button("Python", () => show(pythonOf(drawn())), "Code that reads this view with xarray or zarr-python, and of a repository with icechunk");
   const table = button("Values as CSV", () => save(ownName(".csv"), csv(current().plane, valuesOf(current())), "text/csv"));
   const npy = button("Values as .npy", () => save(ownName(".npy"), npyOf(current().plane, valuesOf(current()))));
+  const saveGeotiff = () => {
+    const { dataset, plane } = current();
+    const { title, where, source } = aboutOf(current());
+    save(ownName(".tif"), geotiffOf(dataset, plane, valuesOf(current()), [title, where, source].filter(Boolean).join("; ")));
+  };
+  const saveNetcdf = async () => {
+    const { title, where, source, note } = aboutOf(current());
+    const about = { Conventions: "CF-1.8", title: [title, where].filter(Boolean).join(", "), source, comment: note };
+    try {
+      save(ownName(".nc"), await netcdfOf(current(), valuesOf(current()), about));
+    } catch ({ message }) {
+      say(`The file could not be made: ${message}`);
+    }
+  };
+  const netcdf = button("Values as NetCDF", saveNetcdf, "NetCDF-3, with coordinates and attributes");
+  const geotiff = button("Values as GeoTIFF", saveGeotiff, "One band, north up");
   const line = button("Line as CSV", () => saveLines(current()));
 
   /** Saves the lines that are charted, those along each axis in a file. */
   function saveLines({ dataset, series: { charts } }) {
     for (const chart of charts) {
       const along = charts.length > 1 ? `-${dataset.axes[chart.axis].name}` : "";
-      save(ownName(`-line${along}.csv`), chartCsvOf(dataset, chart, dataset.decoder.isTimes), "text/csv");
+      save(ownName(`-line${along}.csv`), commentsOf({ ...current(), plane: chart.lines[0].plane }, chart.lines.length > 1 ? { where: "" } : {}) + chartCsvOf(dataset, chart, dataset.decoder.isTimes), "text/csv");
     }
   }
 
@@ -61,7 +79,7 @@ export function createChoices(root, { current, looks, say, link }) {
   const embed = button("Embed", () => (link(), show(embedOf(location.href, current().dataset.title))), "An iframe of this view for another page");
   const picture = button("Picture as PNG", () => drawing(".png", "pngOfPicture"), "The picture with its title, axes and colours");
   const chart = button("Line as PNG", () => drawing("-line.png", "pngOfLine"));
-  const choices = [linkButton, embed, javascript, python, picture, table, npy, line, chart];
+  const choices = [linkButton, embed, javascript, python, picture, table, npy, netcdf, geotiff, line, chart];
   root.append(el("div", { class: "choices" }, choices), area);
 
   /** After anything that is drawn: offers what there is of it. */
@@ -76,6 +94,8 @@ export function createChoices(root, { current, looks, say, link }) {
     python.hidden = !hasCode || !pythonOf(state);
     table.hidden = !isRead || join === "channels"; // a file has one plane
     npy.hidden = table.hidden || state.dataset.kind !== "numbers" || state.dataset.decoder.isTimes;
+    netcdf.hidden = npy.hidden;
+    geotiff.hidden = netcdf.hidden || state.dataset.kind !== "numbers" || !gridOf(state.dataset, state.plane);
     picture.hidden = !isRead || state.dataset.kind !== "numbers" || state.plane.shown.length === 0;
     line.hidden = chart.hidden = !state.series || state.dataset.kind !== "numbers";
     area.hidden = true; // it was of another view

@@ -1,4 +1,5 @@
 // Writes what is drawn as files: CSV for tables, .npy for numpy.
+import { unitsIn } from "../model/format.js";
 
 /** x or y of the middle of the cell at a position along an axis, by the georeference of an array without coordinates; undefined where it has none. */
 function groundOf({ georeference, usual }, axis) {
@@ -8,15 +9,37 @@ function groundOf({ georeference, usual }, axis) {
   return axis === usual.at(-1) ? (at) => left + at * wide : (at) => top + at * high;
 }
 
-/** The places of the cells along one axis that is drawn: dates, coordinates, x and y, or positions. */
-function places(dataset, { axis, step, count, first = 0 }, level) {
-  const { coordinate } = dataset.axes[axis];
-  const list = coordinate?.labels ?? coordinate?.values;
-  const ground = list ? undefined : groundOf(dataset, axis);
+/** The positions along an axis of the cells that are drawn. */
+export const positionsOf = ({ step, count, first = 0 }) => Array.from({ length: count }, (_, i) => Math.floor(first + i * step));
+
+/** The numbers that place the cells along one axis that is drawn: its coordinate's, or x and y; undefined where it has none. */
+export function numbersAlong(dataset, one, level) {
+  const { coordinate } = dataset.axes[one.axis];
+  if (coordinate) return coordinate.labels || typeof coordinate.values[0] === "string" ? undefined : positionsOf(one).map((at) => coordinate.values[at]);
+  const ground = groundOf(dataset, one.axis);
   const middle = level ? 0 : 0.5; // those of a level are named by their middle already
-  if (ground) return Array.from({ length: count }, (_, i) => Number(ground(first + i * step + middle).toPrecision(FIGURES)));
-  return Array.from({ length: count }, (_, i) => Math.floor(first + i * step)).map((at) => list?.[at] ?? at);
+  return ground && Array.from({ length: one.count }, (_, i) => Number(ground((one.first ?? 0) + i * one.step + middle).toPrecision(FIGURES)));
 }
+
+/** The places of the cells along one axis that is drawn: dates, coordinates, x and y, or positions. */
+function places(dataset, one, level) {
+  const { coordinate } = dataset.axes[one.axis];
+  const list = coordinate?.labels ?? coordinate?.values;
+  return (list ? positionsOf(one).map((at) => list[at]) : numbersAlong(dataset, one, level)) ?? positionsOf(one);
+}
+
+/** What a file's values are: their title, their units, where along the axes that are not drawn, and their address without what opens it. */
+export function aboutOf({ dataset, plane, catalog }) {
+  const drawn = (plane.taken ?? plane.shown).map(({ axis }) => axis);
+  const where = dataset.axes.filter((_, axis) => !drawn.includes(axis)).map((axis) => axis.say(plane.index[dataset.axes.indexOf(axis)]));
+  const units = unitsIn(dataset.attrs);
+  const base = (catalog.place.base ?? "").replace(/[?#].*$/, "");
+  const source = base && [base.replace(/\/$/, ""), dataset.path].filter(Boolean).join("/");
+  return { title: units ? `${dataset.title}, in ${units}` : dataset.title, where: where.join(", "), source, note: plane.note ?? "" };
+}
+
+/** Lines before a table that say what its values are; readers of tables leave them out by their "#". */
+export const commentsOf = (state, more) => Object.values({ ...aboutOf(state), ...more }).filter(Boolean).map((text) => `# ${text.replace(/\s+/g, " ")}\n`).join("");
 
 const quoted = (item) => {
   const text = String(item);

@@ -1,0 +1,177 @@
+// Writes what is drawn as a NetCDF-3 file: its values, the coordinates of its axes, and the attributes that still hold.
+import { numbersAlong, positionsOf } from "./files.js";
+
+const [CHAR, DOUBLE, INT64, UINT64] = [2, 6, 10, 11];
+const [DIMENSIONS, VARIABLES, ATTRIBUTES] = [10, 11, 12];
+const SIZES = { [CHAR]: 1, [DOUBLE]: 8, [INT64]: 8, [UINT64]: 8 };
+
+/** Attributes of stored items that do not hold for values, and names of variables that the file does not have. */
+const LEFT_OUT = /^(_FillValue|missing_value|scale_factor|add_offset|valid_(min|max|range)|_Unsigned|_ARRAY_DIMENSIONS|bounds|climatology|coordinates|grid_mapping|ancillary_variables|cell_measures|formula_terms|dtype)$/;
+
+/** A name as NetCDF allows it. */
+const named = (name) => name.replace(/[^\p{L}\p{N}_.+@-]/gu, "_").replace(/^([^\p{L}\p{N}_])/u, "_$1");
+
+const padded = (length) => Math.ceil(length / 4) * 4;
+
+/** An attribute as `[name, type, value]`, or undefined where NetCDF has no form for it. */
+function attribute([name, value]) {
+  const list = Array.isArray(value) ? value : [value];
+  if (list.length > 0 && list.every((item) => typeof item === "number")) return [named(name), DOUBLE, Float64Array.from(list)];
+  if (value === null || value === undefined || value === "") return undefined;
+  return [named(name), CHAR, new TextEncoder().encode(typeof value === "string" ? value : JSON.stringify(value))];
+}
+
+const attributes = (attrs) => Object.entries(attrs).map(attribute).filter(Boolean);
+
+/** Writes numbers big endian, in counts of four or eight bytes. */
+class Writer {
+  constructor(isWide) {
+    this.isWide = isWide;
+    this.bytes = [];
+  }
+
+  number(value, size = 4) {
+    const view = new DataView(new ArrayBuffer(size));
+    if (size === 8) view.setBigUint64(0, BigInt(value));
+    else view.setUint32(0, value);
+    this.bytes.push(new Uint8Array(view.buffer));
+  }
+
+  count(value) {
+    this.number(value, this.isWide ? 8 : 4);
+  }
+
+  padded(bytes) {
+    const whole = new Uint8Array(padded(bytes.length));
+    whole.set(bytes);
+    this.bytes.push(whole);
+  }
+
+  name(text) {
+    const bytes = new TextEncoder().encode(text);
+    this.count(bytes.length);
+    this.padded(bytes);
+  }
+
+  list(tag, items, write) {
+    this.number(items.length ? tag : 0);
+    this.count(items.length);
+    items.forEach(write);
+  }
+
+  attributes(list) {
+    this.list(ATTRIBUTES, list, ([name, type, value]) => {
+      this.name(name);
+      this.number(type);
+      this.count(value.length);
+      this.padded(bigEndian(type, value));
+    });
+  }
+}
+
+/** Bytes of values, big endian. */
+function bigEndian(type, values) {
+  if (type === CHAR) return values;
+  const view = new DataView(new ArrayBuffer(values.length * 8));
+  values.forEach((value, i) => (type === DOUBLE ? view.setFloat64(i * 8, value) : view.setBigUint64(i * 8, value))); // of negative ones, the same bits
+  return new Uint8Array(view.buffer);
+}
+
+/** Bytes of a file: `dimensions` are `[name, length]`, each variable `{ name, dimensions, type, values, attrs }`, with the indices of its dimensions. */
+export function netcdfFile(dimensions, variables, attrs) {
+  // Whole numbers of 64 bits are in version 5 alone; version 2 is read by more.
+  const isWide = variables.some(({ type }) => type === INT64 || type === UINT64);
+  const headOf = (places) => {
+    const writer = new Writer(isWide);
+    writer.bytes.push(Uint8Array.of(0x43, 0x44, 0x46, isWide ? 5 : 2));
+    writer.count(0);
+    writer.list(DIMENSIONS, dimensions, ([name, length]) => {
+      writer.name(name);
+      writer.count(length);
+    });
+    writer.attributes(attributes(attrs));
+    writer.list(VARIABLES, variables, ({ name, dimensions: own, type, values, attrs: its }, nth) => {
+      writer.name(name);
+      writer.count(own.length);
+      own.forEach((dimension) => writer.count(dimension));
+      writer.attributes(type === DOUBLE && nth === variables.length - 1 ? [...attributes(its), ["_FillValue", DOUBLE, Float64Array.of(NaN)]] : attributes(its));
+      writer.number(type);
+      writer.count(padded(values.length * SIZES[type]));
+      writer.number(places[nth], 8);
+    });
+    return writer.bytes;
+  };
+  const length = headOf(variables.map(() => 0)).reduce((sum, bytes) => sum + bytes.length, 0);
+  let at = length;
+  const places = variables.map(({ type, values }) => {
+    const here = at;
+    at += padded(values.length * SIZES[type]);
+    return here;
+  });
+  const content = variables.map(({ type, values }) => {
+    const writer = new Writer(isWide);
+    writer.padded(bigEndian(type, values));
+    return writer.bytes[0];
+  });
+  return new Blob([...headOf(places), ...content]);
+}
+
+/** Texts as letters of one length. */
+function letters(texts) {
+  const encoded = texts.map((text) => new TextEncoder().encode(text));
+  const longest = Math.max(1, ...encoded.map(({ length }) => length));
+  const values = new Uint8Array(longest * texts.length);
+  encoded.forEach((bytes, i) => values.set(bytes, i * longest));
+  return { longest, values };
+}
+
+/** The numbers that an array of times stores, with its units and calendar, or milliseconds where those are its type's. */
+async function timesOf(catalog, { path, values, attrs }) {
+  const since = /\ssince\s/i.test(attrs.units ?? "") && path !== undefined;
+  if (!since) return { all: values, attrs: { units: "milliseconds since 1970-01-01", calendar: "standard" } };
+  const array = await catalog.open(path);
+  try {
+    const { data } = await array.get(null, { decode: "cf" });
+    return { all: Array.from(data, Number), attrs };
+  } finally {
+    array.free();
+  }
+}
+
+/** The coordinate of an axis at some positions: `{ values, attrs }` of numbers or texts; undefined where the axis has none. */
+async function coordinateAt(catalog, dataset, axis, positions, ground) {
+  const { coordinate } = dataset.axes[axis];
+  if (!coordinate) return ground && { values: ground, attrs: {} };
+  const { all, attrs } = coordinate.labels ? await timesOf(catalog, coordinate) : { all: coordinate.values, attrs: coordinate.attrs ?? {} };
+  return { values: positions.map((at) => all[at]), attrs };
+}
+
+/** Bytes of a NetCDF file of what is drawn: a plane, a line or one value, with the steps along the other axes as scalars. */
+export async function netcdfOf({ dataset, plane, catalog }, values, about) {
+  const drawn = plane.taken ?? plane.shown;
+  const dimensions = [];
+  const variables = [];
+  const add = (axis, found, own) => {
+    if (!found) return;
+    const name = named(dataset.axes[axis].name);
+    const attrs = Object.fromEntries(Object.entries(found.attrs).filter(([key]) => !LEFT_OUT.test(key)));
+    if (typeof found.values[0] !== "string") return variables.push({ name, dimensions: own, type: DOUBLE, values: Float64Array.from(found.values, Number), attrs });
+    const { longest, values: text } = letters(found.values);
+    dimensions.push([`${name}_letters`, longest]);
+    return variables.push({ name, dimensions: [...own, dimensions.length - 1], type: CHAR, values: text, attrs });
+  };
+  drawn.forEach(({ axis, count }) => dimensions.push([named(dataset.axes[axis].name), count]));
+  for (const [nth, one] of drawn.entries()) {
+    add(one.axis, await coordinateAt(catalog, dataset, one.axis, positionsOf(one), numbersAlong(dataset, one, plane.source?.level)), [nth]);
+  }
+  const scalars = dataset.axes.map((_, axis) => axis).filter((axis) => !drawn.some((one) => one.axis === axis));
+  for (const axis of scalars) add(axis, await coordinateAt(catalog, dataset, axis, [plane.index[axis]]), []);
+  const attrs = Object.fromEntries(Object.entries(dataset.attrs).filter(([key]) => !LEFT_OUT.test(key)));
+  const others = variables.filter(({ dimensions: own }) => own.length === 0 || (own.length === 1 && own[0] >= drawn.length)).map(({ name }) => name);
+  if (others.length) attrs.coordinates = others.join(" ");
+  const taken = variables.some(({ name }) => name === named(dataset.name));
+  const type = !values.exact ? DOUBLE : values.exact instanceof BigUint64Array ? UINT64 : INT64;
+  const name = `${named(dataset.name)}${taken ? "_values" : ""}`;
+  variables.push({ name, dimensions: drawn.map((_, nth) => nth), type, values: values.exact ?? Float64Array.from(values), attrs });
+  return netcdfFile(dimensions, variables, about);
+}
