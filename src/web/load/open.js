@@ -102,12 +102,11 @@ const main = async (timeout, load, prepare) => begin(await firstPart(timeout), l
 /** An address of a host, as far as the file of a zip in it, and what follows: nothing, or a path in the zip. */
 const ZIP = /^(?:https?:|(?![a-z][a-z0-9+.-]*:))[^?#]*?\.(?:zip|ozx)(\/[^?#]+)?(?:[?#]|$)/i;
 
-/** Whether a source is a zip, or an address that leads to an original file in one. */
+/** Whether a source is a zip, or an address that leads into one. */
 function isZip(source, format) {
   if (format === "zip") return true;
   const [all, path] = (isAddress(source) && ZIP.exec(source)) || [];
-  if (!path) return all !== undefined && !format;
-  return format ? format in ORIGINAL : ["files", "hdf5", "either"].includes(moduleAt(path) ?? "");
+  return format ? path !== undefined && format in ORIGINAL : all !== undefined;
 }
 
 /** Whether a source is a file of this computer. */

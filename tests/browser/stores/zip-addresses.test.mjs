@@ -40,6 +40,11 @@ with zipfile.ZipFile(f"{directory}/claimed.ozx", "w") as out:
     out.writestr("later/zarr.json", b'{"zarr_format": 3, "node_type": "group", "attributes": {"title": "behind the chunks"}}')
     out.writestr("zarr.json", b'{"zarr_format": 3, "node_type": "group", "attributes": {"title": "the last one"}}')
     out.comment = b'{"ome": {"version": "0.5", "zipFile": {"centralDirectory": {"jsonFirst": true}}}}'
+with zipfile.ZipFile(f"{directory}/several.zip", "w") as out:
+    for folder in ["b & c/run.zarr/", "a.zarr/", "a.zarr/deep/"]:
+        for key in order:
+            out.writestr(folder + key, entries[key])
+    out.writestr("README.md", "no store")
 write("DEFLATED.ZIP", method=zipfile.ZIP_DEFLATED, comment=b"{no json")
 `;
 
@@ -76,6 +81,9 @@ describe("zips by their addresses", () => {
   for (const [what, address, options, path] of [
     ["an .ozx of RFC-9", "image.ozx", {}, "n"],
     ["a .zip with a folder around everything", "store.zip", {}, "store.zarr/n"],
+    ["a folder in a .zip, by its address", "store.zip/store.zarr", {}, "n"],
+    ["an array in a folder of a .zip, by its address with a query", "store.zip/store.zarr/n/?token=1", {}, undefined],
+    ["a folder whose name is encoded", "several.zip/b%20%26%20c/run.zarr", {}, "n"],
     ["a deflated .ZIP with a query", "DEFLATED.ZIP?token=1", {}, "n"],
     ["a zip by the option format", "bare", { format: "zip" }, "n"],
   ]) {
@@ -123,6 +131,24 @@ describe("zips by their addresses", () => {
       return { title: group.attrs.title, names: await picked.list(), members: (await picked.members()).map(({ path, kind }) => [path, kind]) };
     }, `${site.url}/image.ozx`);
     assert.deepEqual(found, { title: "zipped", names: { folders: ["in"], files: ["zarr.json"] }, members: [["in", "group"]] });
+  });
+
+  test("a zip with its stores in folders names these, and the address to open", async () => {
+    const refused = (address, options = {}) =>
+      page.run(async ({ Group, support }, { address, options }) => support.rejection(() => Group.open(address, options)), { address, options });
+    const one = await refused(`${site.url}/store.zip?token=hidden`);
+    assert.deepEqual([one.name, one.message], ["NotFoundError", `${site.url}/store.zip has no Zarr at its root, but in the folder "store.zarr": open the address ${site.url}/store.zip/store.zarr or { path: "store.zarr" }`]);
+    const several = await refused(`${site.url}/several.zip`);
+    assert.equal(several.message, `${site.url}/several.zip has no Zarr at its root, but in the folders "a.zarr", "b & c/run.zarr": open the address ${site.url}/several.zip/a.zarr or { path: "a.zarr" }`);
+    const none = await refused(`${site.url}/store.zip/other.zarr`);
+    assert.deepEqual([none.name, /has no file "other\.zarr"/.test(none.message)], ["NotFoundError", true], none.message);
+    const found = await page.run(async ({ Group }, url) => {
+      const group = await Group.open(url);
+      const file = await Group.open(await (await fetch(url.split(".zip")[0] + ".zip")).blob(), { format: "zip" }).catch(({ message }) => message);
+      return { title: group.attrs.title, names: await group.list(), members: (await group.members()).map(({ path, kind }) => [path, kind]), file };
+    }, `${site.url}/store.zip/store.zarr`);
+    assert.deepEqual([found.title, found.names, found.members], ["zipped", { folders: ["n"], files: ["zarr.json"] }, [["n", "array"]]]);
+    assert.match(found.file, /has no Zarr at its root, but in the folder "store\.zarr": open \{ path: "store\.zarr" \}$/);
   });
 
   test("what is no zip, and what is not there, are errors that name the address", async () => {
