@@ -25,7 +25,12 @@ function checked(found) {
  *
  * @param {import("../../types/access.js").AzureOptions} [options]
  */
-export const azure = (options) => accessTo(azureService(options));
+export function azure(options) {
+  const { account, credentials, endpoint } = options ?? {};
+  // Whoever names another account, such as a catalog or a virtual store, would get the keys.
+  if (credentials !== undefined && !account && endpoint === undefined) throw new TypeError("azure with credentials needs the option account, the name before .blob.core.windows.net: no other account gets them");
+  return accessTo(azureService(options));
+}
 
 /**
  * What is of Azure in an access.

@@ -29,7 +29,7 @@ function placeOf({ hostname, pathname }) {
 export function gcs({ credentials, hmac, api = "xml", endpoint = HOST } = {}) {
   if (api !== "xml" && api !== "json") throw new TypeError(`the option api must be "xml" or "json", not ${JSON.stringify(api)}`);
   const base = new URL(endpointOf(endpoint));
-  if (hmac) return bucketAccess({ endpoint: base.origin, region: "auto", credentials: hmac }, "gcs", SCHEMES, "hmac");
+  if (hmac) return bucketAccess({ endpoint: base.origin, region: "auto", credentials: hmac }, "gcs", SCHEMES, "hmac", base.origin === HOST);
   const covers = (url) => url.origin === base.origin || (base.origin === HOST && url.protocol === "https:" && url.hostname.endsWith(".storage.googleapis.com"));
 
   /** The address of the JSON interface, which answers pages of all origins. */

@@ -36,8 +36,9 @@ export const s3 = (options) => bucketAccess(options, "s3", ["s3", "s3a", "s3n"],
  * @param {string} name of the service, for messages
  * @param {string[]} schemes of its addresses
  * @param {string} option that holds its keys
+ * @param {boolean} [isByHost] whether addresses with the bucket in the host are of the endpoint too
  */
-export function bucketAccess({ region, endpoint, forcePathStyle = endpoint !== undefined, credentials, requesterPays = false, by = "query" } = {}, name, schemes, option) {
+export function bucketAccess({ region, endpoint, forcePathStyle = endpoint !== undefined, credentials, requesterPays = false, by = "query" } = {}, name, schemes, option, isByHost = !forcePathStyle) {
   if (by !== "query" && by !== "headers") throw new TypeError(`the option by must be "query" or "headers", not ${JSON.stringify(by)}`);
   const base = endpoint === undefined ? undefined : endpointOf(endpoint);
   const own = base && new URL(base);
@@ -66,7 +67,7 @@ export function bucketAccess({ region, endpoint, forcePathStyle = endpoint !== u
     const root = own.pathname.replace(/\/+$/, "");
     if (url.protocol !== own.protocol || !`${url.pathname}/`.startsWith(`${root}/`)) return undefined;
     if (url.host === own.host) return inPath(root);
-    const isBelow = !forcePathStyle && url.host.endsWith(`.${own.host}`);
+    const isBelow = isByHost && url.host.endsWith(`.${own.host}`);
     return isBelow ? { bucket: url.host.slice(0, -own.host.length - 1), root: `${url.origin}${root}/`, region: undefined } : undefined;
   }
 

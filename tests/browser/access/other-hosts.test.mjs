@@ -33,8 +33,38 @@ describe("hosts that only look like a service's", () => {
     }
   });
 
+  test("Azure's keys are of one account, whatever others an address, a catalog or a virtual store names", async () => {
+    assert.throws(() => azure({ credentials: SAS }), { name: "TypeError", message: /^azure with credentials needs the option account/ });
+    assert.throws(() => azure({ credentials: () => SAS }), { name: "TypeError", message: /option account/ });
+    const access = azure({ account: "acc", credentials: SAS });
+    const sent = [];
+    const fetch = async (request) => (sent.push(request.url), new Response("", { status: 404 }));
+    const [, options] = access.opening("abfs://c@acc.dfs.core.windows.net/x", { fetch });
+    for (const address of ["abfs://c@acc.dfs.core.windows.net/x", "abfs://c@other.dfs.core.windows.net/x"]) await options.fetch(new Request(options.resolveUrl(address)));
+    assert.deepEqual(sent, ["https://acc.blob.core.windows.net/c/x?sv=1&sig=SECRET", "https://other.blob.core.windows.net/c/x"]);
+    assert.ok(azure({ endpoint: "http://127.0.0.1:10000/acc", credentials: SAS }).covers("http://127.0.0.1:10000/acc/c/x"));
+  });
+
+  test("HMAC keys of Google sign both forms of a bucket's address, and no other host", async () => {
+    const access = gcs({ hmac: KEYS });
+    for (const [address, path, prefix] of [
+      ["gs://b.c/p/x", "storage.googleapis.com/b.c", "p/x/"],
+      ["https://storage.googleapis.com/b/p/x", "storage.googleapis.com/b", "p/x/"],
+      ["https://b.c.storage.googleapis.com/p/x", "b.c.storage.googleapis.com/", "p/x/"],
+    ]) {
+      const { asked } = await listed(access, address, () => new Response("<ListBucketResult></ListBucketResult>"));
+      const url = new URL(asked[0]);
+      assert.deepEqual([`${url.host}${url.pathname}`, url.searchParams.get("prefix")], [path, prefix]);
+      assert.match(url.searchParams.get("X-Amz-Credential"), /^AKID\/\d{8}\/auto\/s3\/aws4_request$/);
+      const signed = await access(new Request("https://b.storage.googleapis.com/p/x"));
+      assert.ok(new URL(signed.url).searchParams.has("X-Amz-Signature"));
+    }
+    for (const url of ["http://b.storage.googleapis.com/x", "https://b.storage.googleapis.com.evil.org/x", "https://bstorage.googleapis.com/x"]) assert.ok(!access.covers(url), url);
+    assert.ok(!gcs({ hmac: KEYS, endpoint: "https://host.example" }).covers("https://b.host.example/x"));
+  });
+
   test("an address keeps the cloud that it names, and another host is refused", () => {
-    const access = azure({ credentials: SAS });
+    const access = azure({ account: "acc", credentials: SAS });
     for (const [address, url] of [
       ["abfss://c@acc.dfs.core.windows.net/x", "https://acc.blob.core.windows.net/c/x"],
       ["abfss://c@acc.dfs.core.chinacloudapi.cn/x", "https://acc.blob.core.chinacloudapi.cn/c/x"],

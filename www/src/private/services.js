@@ -12,7 +12,7 @@ const isAmazon = (origin) => /\.amazonaws\.com(?:\.cn)?$/.test(new URL(origin).h
 /** Options of the access to an origin by `{ sas }`, or by `{ accessKeyId, secretAccessKey, sessionToken, region }`. */
 export function optionsOf(origin, { sas, region, ...credentials }) {
   const service = serviceOf(origin);
-  if (service === "azure") return { credentials: sas };
+  if (service === "azure") return { account: new URL(origin).hostname.split(".")[0], credentials: sas };
   if (service === "gcs") return { hmac: credentials };
   return { ...(region && { region }), ...(!isAmazon(origin) && { endpoint: origin }), credentials };
 }
