@@ -164,6 +164,30 @@ describe("hosts that people have", () => {
       far.files = near.files;
     });
 
+    test(`${what} for what is missing: kerchunk's JSON, cfdb, original files and zips, by their addresses`, async () => {
+      far.files = new Map([...(await neighbours("kerchunk", "cfdb", "netcdf")), ...near.files]);
+      far.rules = rules;
+      const paths = [...far.files.keys()];
+      const ends = ["kerchunk/single.json", ".cfdb", "netcdf/by-hand.nc", "sun.zip"];
+      for (const path of ends.map((end) => paths.find((path) => path.endsWith(end)) ?? assert.fail(end))) {
+        const read = await network.run(async ({ Group }, url) => {
+          const group = await Group.open(url).catch(async (error) => (url.endsWith(".zip") ? undefined : Promise.reject(error)));
+          return group ? group.tree().filter(({ kind }) => kind === "array").length : 1;
+        }, `${far.url}${path}`);
+        assert.ok(read > 0, path);
+      }
+      const zip = await network.run(async ({ RectilinearArray }, url) => (await (await RectilinearArray.open(url)).get([5, 5])).data[0], `${far.url}/sun.zip`);
+      assert.equal(zip, 5 * 64 + 5);
+      // A document that no reference names is missing without a question to the host.
+      const error = await network.run(async ({ Group, support }, url) => support.rejection(async () => (await Group.open(url)).array("none")), `${far.url}/kerchunk/single.json`);
+      assert.equal(error.name, "NotFoundError");
+      // The references themselves: what is not there is an error of the host, and no empty group.
+      const absent = await network.run(async ({ Group, support }, url) => support.rejection(() => Group.open(url, { retries: 0 })), `${far.url}/kerchunk/none.json`);
+      assert.ok(["NotFoundError", "StoreError"].includes(absent?.name), JSON.stringify(absent));
+      assert.match(absent.message, /none\.json/);
+      far.files = near.files;
+    });
+
     test(`${what} for a chunk of a host that answers 404 otherwise is an error`, async () => {
       const failing = what === "403" ? status(403) : withoutCors;
       far.rules = [on(/c\/1\/1$/, failing)];
