@@ -72,7 +72,10 @@ export interface GcsOptions {
 
 /** Options of `azure`. */
 export interface AzureOptions {
-  /** Storage account, for addresses that name none, such as `az://CONTAINER/PATH`. With it, only this account's hosts get the keys. */
+  /**
+   * Storage account: the name before `.blob.core.windows.net`. Addresses that name none, such as `az://CONTAINER/PATH`, are
+   * in it, and only its hosts get the keys, so that credentials need it unless there is an endpoint.
+   */
   account?: string;
   /**
    * A shared access signature (`"sv=…&sig=…"`) as text or as `{ sas, expiration? }`, whose end is read from it, or a bearer
@@ -118,11 +121,12 @@ export interface Access {
    * Lists the names one level below an address: up to 100,000, by as many requests as the service has pages.
    *
    * @param url An address of the service, such as `"s3://bucket/folder"`.
-   * @param options `signal` aborts the list; `fetch` is called in place of the global one.
+   * @param options `signal` aborts the list; `fetch` is called in place of the global one; `retries` and `timeout` are
+   * those of `open`.
    * @returns The names.
-   * @throws StoreError if the service refuses, or more names are there
+   * @throws StoreError if the service refuses, does not answer, or more names are there
    */
-  list(url: string, options?: { signal?: AbortSignal; fetch?: (request: Request) => Promise<Response> }): Promise<Names>;
+  list(url: string, options?: Pick<ListOptions, "signal" | "fetch" | "retries" | "timeout">): Promise<Names>;
   /**
    * Gives the address that requests for an address of the service go to.
    *
@@ -149,7 +153,11 @@ export interface ListOptions {
   headers?: HeadersInit;
   /** The option `credentials` of `fetch`. */
   credentials?: RequestCredentials;
-  /** Aborts the list. */
+  /** Number of repetitions of a request that may succeed later, as of `open`. Default 3. */
+  retries?: number;
+  /** Milliseconds without a byte after which a request is given up and repeated. Default 30,000; 0 waits for ever. */
+  timeout?: number;
+  /** Aborts the list, also while it waits for keys. */
   signal?: AbortSignal;
 }
 
@@ -160,7 +168,7 @@ export interface ListOptions {
  * @param address An HTTPS address, or that of a bucket.
  * @param options Access and options of the requests.
  * @returns The names.
- * @throws StoreError if the host lists no names there, refuses, or has more names
+ * @throws StoreError if the host lists no names there, refuses, does not answer, or has more names
  */
 export function list(address: string | URL, options?: ListOptions): Promise<Names>;
 
@@ -198,7 +206,7 @@ export function gcs(options?: GcsOptions): Access;
  *
  * @param options Account, and a signature or a token.
  * @returns The access, for the option `access`.
- * @throws TypeError if an option has the wrong type
+ * @throws TypeError if an option has the wrong type, or credentials are for no account
  */
 export function azure(options?: AzureOptions): Access;
 

@@ -20,7 +20,11 @@ export interface StacOptions {
   credentials?: RequestCredentials;
   /** Address that links of an object are relative to. Default: its link `self`. */
   url?: string | URL;
-  /** Aborts the call. */
+  /** Number of repetitions of a request for a document that may succeed later, as of `open`. Default 3. */
+  retries?: number;
+  /** Milliseconds without a byte after which a request for a document is given up and repeated. Default 30,000. */
+  timeout?: number;
+  /** Aborts the call, also while it waits for keys. */
   signal?: AbortSignal;
 }
 
@@ -32,6 +36,8 @@ export interface ItemsOptions {
   datetime?: string | Date | readonly (string | Date | null)[];
   /** Most items. Default 100. */
   limit?: number;
+  /** Most documents that are fetched: catalogs, items and pages of an API. Default 2,000. */
+  maxDocuments?: number;
   /** Aborts the call. */
   signal?: AbortSignal;
 }
@@ -67,12 +73,14 @@ export interface Stac {
   /**
    * Fetches the catalogs and collections one level below; of an API its collections.
    *
-   * @param options `limit` is the most that are fetched, by default and at most 1,000; `signal` aborts the call.
+   * @param options `limit` is the most that are fetched, by default and at most 1,000; `maxDocuments` that of documents, by
+   * default 2,000; `signal` aborts the call.
    * @returns The catalogs and collections.
    * @throws StoreError if a document cannot be fetched
+   * @throws UnsupportedError if there are more documents
    * @throws InvalidMetadataError if a document is none of STAC's, or the catalog leads in a circle
    */
-  children(options?: { limit?: number; signal?: AbortSignal }): Promise<Stac[]>;
+  children(options?: { limit?: number; maxDocuments?: number; signal?: AbortSignal }): Promise<Stac[]>;
   /**
    * Fetches items: by the search of an API, page by page, where there is one; else by the links of a static catalog and of
    * those below it, up to eight levels. Filters are compared here too.
@@ -80,6 +88,7 @@ export interface Stac {
    * @param options Filter, and the most items.
    * @returns The items, in the catalog's order.
    * @throws StoreError if a document cannot be fetched
+   * @throws UnsupportedError if there are more documents, or catalogs within catalogs
    * @throws InvalidMetadataError if a document is none of STAC's, or the catalog leads in a circle
    * @throws TypeError if a filter has the wrong type
    */
@@ -125,10 +134,29 @@ export interface StacAsset {
    *
    * @param options The band, and options of every `open`.
    * @returns The array.
-   * @throws UnsupportedError if the asset is of another kind, or its address of another scheme
+   * @throws UnsupportedError if the asset is of another kind, its address of another scheme, or the band a part of an array
    * @throws NotFoundError if nothing is there
    */
   open(options: AssetOptions & { band: string }): Promise<RectilinearArray>;
+  /**
+   * Opens the array of a band that may be a part of it, as the best practices for Zarr write them:
+   * `"reflectance[band=blue]"` is the array `reflectance` at the label `blue` of its dimension `band`. Labels are those of
+   * the coordinate array, else those of the datacube extension.
+   *
+   * @param band Name of the band.
+   * @param options Options of every `open`.
+   * @returns The array, and a selection for its `get`: an index along each dimension that the band names, else `null`.
+   * @throws UnsupportedError if the asset is of another kind, or its address of another scheme
+   * @throws NotFoundError if there is no such array, dimension or label
+   *
+   * @example
+   * import { stac } from "rectilinear-zarr/stac";
+   *
+   * const item = await stac("https://stac.example.org/item.json");
+   * const { array, selection } = await item.assets[0]!.openBand("reflectance[band=blue]");
+   * const { data } = await array.get(selection);
+   */
+  openBand(band: string, options?: OpenOptions): Promise<{ array: RectilinearArray; selection: (number | null)[] }>;
   /**
    * Opens the group that the asset is, or the array.
    *

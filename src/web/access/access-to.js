@@ -33,7 +33,7 @@ const isRefusal = ({ status, type }) => REFUSALS.includes(status) && type !== "o
  * what a refusal asks for: "renew", "region", "time", or "refused" where nothing can be done; undefined for an answer like
  * any other
  * @property {string} hint what to set where the service refuses the keys
- * @property {(url: string, ask: (url: URL) => Promise<Response>) => Promise<{ folders: string[], files: string[] }>} list
+ * @property {(url: string, asking: import("./pages.js").Asking) => Promise<{ folders: string[], files: string[] }>} list
  */
 
 /**
@@ -118,14 +118,8 @@ export function accessTo({ name, plain, credentials, scope, check, address, cove
       const held = one ?? heldFor(new URL(answer.url));
       return held !== undefined && isRefusal(answer) && held.renew((await held.current(now())).number, now());
     },
-    /** @param {string} url @param {{ signal?: AbortSignal, fetch?: (request: Request) => Promise<Response> }} [options] */
-    list: (url, { signal, fetch = globalThis.fetch } = {}) => {
-      const ask = async (at) => {
-        const answer = await send(new Request(at, { signal }), (request) => fetch(request));
-        if (answer.refusal) throw answer.refusal;
-        return answer;
-      };
-      return list(address(String(url)) ?? String(url), ask);
-    },
+    /** @param {string} url @param {import("./requests.js").Patience & { fetch?: (request: Request) => Promise<Response> }} [options] */
+    list: (url, { fetch = globalThis.fetch, ...patience } = {}) =>
+      list(address(String(url)) ?? String(url), { ...patience, send: (at, signal) => send(new Request(at, { signal }), (request) => fetch(request)) }),
   });
 }

@@ -5,9 +5,10 @@
  *
  * @param {Response} response
  * @param {number} most
+ * @param {() => void} [hear] is called for each part
  * @returns {Promise<{ text: string, isWhole: boolean }>}
  */
-export async function textUpTo(response, most) {
+export async function textUpTo(response, most, hear) {
   const reader = response.body?.getReader();
   const decoder = new TextDecoder();
   let text = "";
@@ -15,6 +16,7 @@ export async function textUpTo(response, most) {
   while (reader) {
     const { done, value } = await reader.read();
     if (done) break;
+    hear?.();
     length += value.length;
     if (length > most) {
       reader.cancel().catch(() => {});

@@ -1,7 +1,7 @@
 /** Names in buckets and containers, page by page, as S3, Google Cloud Storage, Azure and hosts like them list them. */
 import { element, elements, withoutComments } from "./bodies.js";
 import { failure } from "../stores/common.js";
-import { pages, textOf } from "./pages.js";
+import { pageAt, pages } from "./pages.js";
 
 /** A path without percent signs, or as it is where it is badly encoded. */
 function decodedPath(path) {
@@ -36,8 +36,8 @@ function decoded(text, place) {
 }
 
 /** The text of a page of a list, whose element of all is `root`. */
-async function listIn(answer, url, root, place) {
-  const text = withoutComments(await textOf(answer, url));
+async function listAt(asking, url, root, place) {
+  const text = withoutComments((await pageAt(asking, url)).text);
   if (!new RegExp(`<${root}[\\s>/]`).test(text)) {
     throw failure("StoreError", `${place}: the host's answer is no list of names (${root}); check the endpoint`, { key: place });
   }
@@ -52,15 +52,15 @@ const below = (names, prefix) => names.filter((name) => name.startsWith(prefix))
  *
  * @param {URL} root the bucket's address
  * @param {string} path of a key, percent-encoded
- * @param {(url: URL) => Promise<Response>} ask
+ * @param {import("./pages.js").Asking} asking
  * @returns {Promise<{ folders: string[], files: string[] }>}
  */
-export function bucketNames(root, path, ask) {
+export function bucketNames(root, path, asking) {
   const prefix = folderOf(path);
   const place = `${root.origin}${root.pathname.replace(/\/$/, "")}/${prefix}`;
   return pages(async (token) => {
     const url = asked(root, { "list-type": "2", delimiter: "/", "encoding-type": "url", prefix, "continuation-token": token });
-    const text = await listIn(await ask(url), url, "ListBucketResult", place);
+    const text = await listAt(asking, url, "ListBucketResult", place);
     // Some hosts write a space as `+`.
     const read = element(text, "EncodingType") === "url" ? (name) => decoded(name.replace(/\+/g, " "), place) : (name) => name;
     const keys = elements(text, "Contents").map((body) => element(body, "Key") ?? "");
@@ -78,15 +78,15 @@ export function bucketNames(root, path, ask) {
  *
  * @param {URL} root the container's address, with or without a slash at its end
  * @param {string} path of a key, percent-encoded
- * @param {(url: URL) => Promise<Response>} ask
+ * @param {import("./pages.js").Asking} asking
  * @returns {Promise<{ folders: string[], files: string[] }>}
  */
-export function containerNames(root, path, ask) {
+export function containerNames(root, path, asking) {
   const prefix = folderOf(path);
   const place = `${root.origin}${root.pathname.replace(/\/+$/, "")}`;
   return pages(async (marker) => {
     const page = asked(place, { restype: "container", comp: "list", delimiter: "/", prefix, marker: marker || undefined });
-    const text = await listIn(await ask(page), page, "EnumerationResults", place);
+    const text = await listAt(asking, page, "EnumerationResults", place);
     const nameIn = (body) => element(body, "Name") ?? decoded(element(body, "Name", ' Encoded="true"') ?? "", place);
     const names = (kind) => below(elements(text, kind).map(nameIn), prefix);
     return {
@@ -114,15 +114,15 @@ function pageOf(text, place) {
  *
  * @param {URL} root the address of the bucket's objects
  * @param {string} path of a key, percent-encoded
- * @param {(url: URL) => Promise<Response>} ask
+ * @param {import("./pages.js").Asking} asking
  * @returns {Promise<{ folders: string[], files: string[] }>}
  */
-export function jsonNames(root, path, ask) {
+export function jsonNames(root, path, asking) {
   const prefix = folderOf(path);
   const place = `${root.origin}${root.pathname}/${prefix}`;
   return pages(async (token) => {
     const url = asked(root, { prefix, delimiter: "/", fields: "prefixes,items(name),nextPageToken", pageToken: token });
-    const { prefixes = [], items = [], nextPageToken } = pageOf(await textOf(await ask(url), url), place);
+    const { prefixes = [], items = [], nextPageToken } = pageOf((await pageAt(asking, url)).text, place);
     return {
       folders: below(prefixes, prefix).map((name) => name.replace(/\/$/, "")),
       files: below(items.map(({ name }) => name), prefix),

@@ -1,6 +1,6 @@
 /** Names in the index page of a web server: nginx, Apache, Caddy, Python's, or a list in JSON. */
 import { xmlText } from "./bodies.js";
-import { MOST_NAMES, textOf } from "./pages.js";
+import { MOST_NAMES, pageAt } from "./pages.js";
 
 /** Metadata documents: a page that links to one lists a store, whatever its heading says. */
 const METADATA = /^(?:zarr\.json|\.z(?:array|group|attrs|metadata))$/;
@@ -53,12 +53,10 @@ function inPage(text, url) {
  * Names one level below an address, as its server's index page lists them.
  *
  * @param {URL} folder with a slash at the end of its path
- * @param {(url: URL, accept?: string) => Promise<Response>} ask
+ * @param {import("./pages.js").Asking} asking
  * @returns {Promise<{ folders: string[], files: string[] } | undefined>} undefined where the page is not an index
  */
-export async function indexNames(folder, ask) {
-  const response = await ask(folder, "text/html, application/json;q=0.9");
-  const url = new URL(response.url || folder);
-  const text = await textOf(response, folder);
+export async function indexNames(folder, asking) {
+  const { text, url } = await pageAt(asking, folder, "text/html, application/json;q=0.9");
   return inJson(text) ?? inPage(text, url);
 }

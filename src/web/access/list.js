@@ -27,23 +27,23 @@ function webAddress(url) {
  * @param {import("../../types/access.js").ListOptions} [options]
  * @returns {Promise<import("../../types/access.js").Names>}
  */
-export async function list(address, { access, fetch: own, headers, credentials, signal } = {}) {
+export async function list(address, { access, fetch: own, headers, credentials, ...patience } = {}) {
   for (const one of [access ?? []].flat()) {
     const place = one.address(String(address)) ?? String(address);
-    if (/^https?:/.test(place) && one.covers(place)) return one.list(place, { signal, fetch: own });
+    if (/^https?:/.test(place) && one.covers(place)) return one.list(place, { ...patience, fetch: own });
   }
   const base = new URL(webAddress(String(address)), globalThis.document?.baseURI ?? globalThis.location?.href);
   const { search } = base;
   base.search = "";
   base.hash = "";
-  const send = own ?? ((request) => globalThis.fetch(request));
-  const ask = (url, accept) => {
+  const fetch = own ?? ((request) => globalThis.fetch(request));
+  const send = async (url, signal, accept) => {
     const at = new URL(url);
     // A signature of the address is sent with each page.
     if (search && at.origin === base.origin) at.search = at.search ? `${at.search}&${search.slice(1)}` : search;
     const all = new Headers(at.origin === base.origin ? headers : undefined);
     if (accept && !all.has("accept")) all.set("accept", accept);
-    return send(new Request(at, { headers: all, credentials: credentials ?? undefined, signal }));
+    return fetch(new Request(at, { headers: all, credentials: credentials ?? undefined, signal }));
   };
-  return namesBelow(base.href, ask, signal);
+  return namesBelow(base.href, { ...patience, send });
 }

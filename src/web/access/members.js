@@ -49,8 +49,8 @@ function addressBelow(source, path) {
 async function namesAt([source, options, isVirtual], path, signal) {
   if (isVirtual) throw failure("UnsupportedError", "a virtual store lists its members by tree(), and no host is asked for them");
   if (typeof source === "string" || source?.[Symbol.toStringTag] === "URL") {
-    const { access, fetch, headers, credentials } = options ?? {};
-    const asked = { access: access ?? undefined, fetch: fetch ?? undefined, headers: headers ?? undefined, credentials: credentials ?? undefined, signal };
+    const { access, fetch, headers, credentials, retries, timeout } = options ?? {};
+    const asked = { access: access ?? undefined, fetch: fetch ?? undefined, headers: headers ?? undefined, credentials: credentials ?? undefined, retries: retries ?? undefined, timeout: timeout ?? undefined, signal };
     return listAddress(addressBelow(source, path), asked);
   }
   if (typeof source?.list === "function") return source.list(path, { signal });

@@ -23,40 +23,51 @@ function splitAt(url, count) {
 }
 
 /** What may list an address, the likeliest first. */
-function ways(url, ask) {
-  const bucket = (count) => async () => {
-    const found = await bucketNames(...splitAt(url, count), ask);
+function ways(url) {
+  const bucket = (count) => async (asking) => {
+    const found = await bucketNames(...splitAt(url, count), asking);
     return found.folders.length + found.files.length > 0 ? found : undefined;
   };
   if (BUCKET_IN_PATH.test(url.hostname)) return [bucket(1)];
   if (BUCKET_IN_HOST.test(url.hostname)) return [bucket(0)];
-  if (AZURE.test(url.hostname)) return [() => containerNames(...splitAt(url, 1), ask)];
+  if (AZURE.test(url.hostname)) return [(asking) => containerNames(...splitAt(url, 1), asking)];
   const folder = new URL(url);
   folder.pathname = `${url.pathname.replace(/\/+$/, "")}/`;
-  const index = () => indexNames(folder, ask);
+  const index = (asking) => indexNames(folder, asking);
   return url.pathname.length > 1 ? [index, bucket(1)] : [index];
 }
+
+/** Whether another request may bring another answer. */
+const mayPass = ({ status }) => status === undefined || status === 429 || status >= 500;
 
 /**
  * Names one level below an address.
  *
  * @param {string} address an HTTPS or HTTP address, without secrets
- * @param {(url: URL, accept?: string) => Promise<Response>} ask sends a GET request
- * @param {AbortSignal} [signal]
+ * @param {import("./pages.js").Asking} asking
  * @returns {Promise<{ folders: string[], files: string[] }>}
  */
-export async function namesBelow(address, ask, signal) {
+export async function namesBelow(address, asking) {
   const url = new URL(address);
+  const all = ways(url);
   let first;
-  for (const way of ways(url, ask)) {
-    try {
-      const found = await way();
-      if (found) return found;
-    } catch (error) {
-      signal?.throwIfAborted();
-      first ??= error;
+  const names = async (patience) => {
+    for (const way of all) {
+      try {
+        const found = await way({ ...asking, ...patience });
+        if (found) return found;
+      } catch (error) {
+        asking.signal?.throwIfAborted();
+        first ??= error;
+        // Other ways meet the same host.
+        if (!patience && mayPass(error)) return undefined;
+      }
     }
-  }
+    return undefined;
+  };
+  // What a host does not have may come without CORS, which looks as a fault of the network does: other ways come first.
+  const found = (all.length > 1 ? await names({ retries: 0 }) : undefined) ?? (all.length === 1 || (first && mayPass(first)) ? await names() : undefined);
+  if (found) return found;
   const place = `${url.origin}${url.pathname}`;
   throw failure("StoreError", `${place}: the host lists no names there${first ? `: ${first.message}` : ""}; consolidate the metadata, or name members by their paths`, { key: place, status: first?.status, cause: first });
 }

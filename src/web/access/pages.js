@@ -1,6 +1,6 @@
 /** Lists of names, page by page: their bounds, and what a refusal means. */
 import { failure } from "../stores/common.js";
-import { textUpTo } from "./bodies.js";
+import { repeated } from "./requests.js";
 
 /** Most bytes of one answer. */
 const MOST_BYTES = 8 << 20;
@@ -11,19 +11,38 @@ export const MOST_NAMES = 100_000;
 /** Most pages of one list, as a host may send pages without names for ever. */
 const MOST_PAGES = 2000;
 
-/** Text of an answer; throws where the host refuses, or sends more than is read. */
-export async function textOf(response, url) {
+/**
+ * What sends the requests of a list.
+ *
+ * @typedef {import("./requests.js").Patience & { send: (url: URL, signal: AbortSignal, accept?: string) => Promise<any> }} Asking
+ */
+
+/**
+ * A page of a list: its text, and the address that it came from. Throws where the host refuses, or sends more than is read.
+ *
+ * @param {Asking} asking
+ * @param {URL} url
+ * @param {string} [accept]
+ * @returns {Promise<{ text: string, url: URL }>}
+ */
+export function pageAt(asking, url, accept) {
   const place = `${url.origin}${url.pathname}`;
-  const { status } = response;
-  if (!response.ok) {
-    response.body?.cancel().catch(() => {});
-    const isForbidden = status === 401 || status === 403;
-    const why = isForbidden ? "the host does not let its names be listed; the permission to list is another than the one to read" : "the host has no list of names there";
-    throw failure("StoreError", `${place}: status ${status}: ${why}`, { key: place, status });
-  }
-  const { text, isWhole } = await textUpTo(response, MOST_BYTES);
-  if (!isWhole) throw failure("StoreError", `${place}: a page of the list of names has more than ${MOST_BYTES >> 20} MiB`, { key: place });
-  return text;
+  return repeated(
+    place,
+    async (attempt) => {
+      const response = await attempt.answer(() => asking.send(url, attempt.signal, accept));
+      const { status } = response;
+      if (!response.ok) {
+        const isForbidden = status === 401 || status === 403;
+        const why = isForbidden ? "the host does not let its names be listed; the permission to list is another than the one to read" : "the host has no list of names there";
+        throw failure("StoreError", `${place}: status ${status}: ${why}`, { key: place, status });
+      }
+      const { text, isWhole } = await attempt.text(response, MOST_BYTES);
+      if (!isWhole) throw failure("StoreError", `${place}: a page of the list of names has more than ${MOST_BYTES >> 20} MiB`, { key: place });
+      return { text, url: new URL(response.url || url) };
+    },
+    asking,
+  );
 }
 
 /**

@@ -45,17 +45,37 @@ class Asset {
    * @param {import("../../types/stac.js").AssetOptions} [options]
    */
   async open({ band, ...own } = {}) {
+    if (band === undefined) return this.#opened(own);
+    const { array, selection } = await this.openBand(band, own);
+    const at = selection.findIndex((index) => index !== null);
+    if (at < 0) return array;
+    const [name, index] = [array.dimensionNames[at], selection[at]];
+    const of = band.split("[")[0];
+    array.free();
+    throw failure("UnsupportedError", `the band ${JSON.stringify(band)} is a part of the array ${JSON.stringify(of)}, at index ${index} of its dimension ${JSON.stringify(name)}: openBand gives the array and a selection for get; open({ band: ${JSON.stringify(of)} }) opens the array`, { feature: "an array of a part of another" });
+  }
+
+  /**
+   * Opens the array of a band, with the selection that is the band.
+   *
+   * @param {string} band
+   * @param {import("../../types/open-options.js").OpenOptions} [options]
+   */
+  async openBand(band, options = {}) {
+    const [opened, { bandIn }] = await Promise.all([this.#opened(options), import("./bands.js")]);
+    try {
+      return await bandIn(opened, band, /** @type {any} */ (this).dimensions, options.signal);
+    } finally {
+      opened.free();
+    }
+  }
+
+  async #opened(own) {
     if (this.#refusal) throw this.#refusal;
     const { access, fetch, classes } = this.#context;
     const { url, object } = /** @type {any} */ (this);
     const options = { .../** @type {any} */ (this).options, ...(access && { access }), ...(fetch && { fetch }), ...own };
-    const opened = await nodeAt(await classes(), url, options, { isArray: object["zarr:node_type"] === "array", mayBeTag: this.#mayBeTag && own.branch === undefined });
-    if (band === undefined) return opened;
-    try {
-      return await bandOf(opened, band);
-    } finally {
-      opened.free();
-    }
+    return nodeAt(await classes(), url, options, { isArray: object["zarr:node_type"] === "array", mayBeTag: this.#mayBeTag && own.branch === undefined });
   }
 }
 
@@ -75,14 +95,6 @@ async function nodeAt({ Group, RectilinearArray }, source, options, { isArray, m
     }
   }
   throw first;
-}
-
-/** The array of a band, which lies in the first level of a pyramid where the group has levels. */
-async function bandOf(group, band) {
-  if (typeof group.array !== "function") throw failure("NotFoundError", `the asset is an array, and has no band ${JSON.stringify(band)}`);
-  const { layout } = group.attrs.multiscales ?? {};
-  const level = layout?.[0]?.asset ?? layout?.[0]?.group;
-  return group.array(level === undefined ? band : `${level}/${band}`);
 }
 
 /** Makes an asset of the entry under a key. */
@@ -151,6 +163,9 @@ function refusalOf(key, asset, kind, address, place) {
   if (address === undefined) {
     const leads = `${what} leads to ${JSON.stringify(placeOf(asset.href))}`;
     const isRelative = !/^[a-z][a-z0-9+.-]*:/i.test(asset.href);
+    // An account of Azure is in the address, or stated beside it.
+    const isNobodys = /^(?:az|azure|abfss?|wasbs?):\/\/[^/@]+(?:\/|$)/i.test(asset.href);
+    if (isNobodys) return failure("UnsupportedError", `${leads}, and nothing names its storage account: give stac the option access: azure({ account }), or state "xarray:storage_options": { "account_name": … } in the catalog`, { feature: "addresses of Azure without an account" });
     return failure("UnsupportedError", isRelative ? `${leads}, which is relative: give stac the address of the document, or the option url` : `${leads}; https:, http:, s3:, gs:, az: and abfs: addresses are read`);
   }
   if (kind === "other") return failure("UnsupportedError", `${what} is no data of a format that is read: its type is ${JSON.stringify(asset.type ?? "not stated")}`);

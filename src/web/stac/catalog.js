@@ -3,7 +3,7 @@ import { sources } from "../class/group-names.js";
 import { checkOptions } from "../common/options.js";
 import { failure } from "../stores/common.js";
 import { assetsOf } from "./assets.js";
-import { MOST_LINKS, addressOf, each, jsonAt, linksOf, pagesFrom, parsed, placeOf } from "./documents.js";
+import { Budget, addressOf, each, jsonAt, linksOf, pagesFrom, parsed, placeOf } from "./documents.js";
 import { boxOf, passes, spanOf, timesOf } from "./filters.js";
 
 /** Most catalogs within catalogs. */
@@ -11,6 +11,9 @@ const DEEPEST = 8;
 
 /** Items of a list where no limit is given. */
 const LIMIT = 100;
+
+/** Most catalogs and collections that are children. */
+const MOST_CHILDREN = 1000;
 
 const KINDS = { Feature: "item", FeatureCollection: "items", Collection: "collection", Catalog: "catalog" };
 
@@ -60,19 +63,23 @@ class Stac {
     this.#above = above;
   }
 
-  /** @param {{ limit?: number, signal?: AbortSignal }} [options] */
+  /** @param {{ limit?: number, maxDocuments?: number, signal?: AbortSignal }} [options] */
   async children(options = {}) {
-    checkOptions("children", options, "limit signal");
-    const { limit = MOST_LINKS, signal } = options;
+    checkOptions("children", options, "limit maxDocuments signal");
+    const { limit = MOST_CHILDREN, maxDocuments, signal } = options;
+    return this.#children(limit, { budget: this.#budget(maxDocuments), signal });
+  }
+
+  async #children(limit, bounds) {
     const { object, url } = this;
-    const links = linksOf(object, url, "child").slice(0, Math.min(limit, MOST_LINKS));
-    if (links.length > 0) return each(links, (link) => this.#below(link.href, signal));
+    const links = linksOf(object, url, "child").slice(0, Math.min(limit, MOST_CHILDREN));
+    if (links.length > 0) return each(links, (link) => this.#below(link.href, bounds));
     const embedded = (found, base) => found.collections.map((one) => made(one, addressOf(linksOf(one, base, "self")[0]?.href ?? base, base), this.#context, this.#path()));
     const [data] = linksOf(object, url, "data");
     const found = [];
     if (Array.isArray(object.collections)) found.push(...(await Promise.all(embedded(object, url))));
     if (data && found.length === 0) {
-      for await (const page of pagesFrom(this.#context.asking, data.href, signal)) {
+      for await (const page of pagesFrom(this.#context.asking, data.href, bounds)) {
         if (!Array.isArray(page.object?.collections)) throw noStac(page.url);
         found.push(...(await Promise.all(embedded(page.object, page.url))));
         if (found.length >= limit) break;
@@ -83,16 +90,20 @@ class Stac {
 
   /** @param {import("../../types/stac.js").ItemsOptions} [options] */
   async items(options = {}) {
-    checkOptions("items", options, "bbox datetime limit signal");
-    const { bbox, datetime, limit = LIMIT, signal } = options;
-    const filter = { box: boxOf(bbox), times: timesOf(datetime) };
+    checkOptions("items", options, "bbox datetime limit maxDocuments signal");
+    const { bbox, datetime, limit = LIMIT, maxDocuments, signal } = options;
+    const filter = { box: boxOf(bbox), times: timesOf(datetime), limit };
     if (!(limit >= 1)) throw new TypeError("the option limit must be a number from 1 up");
     const found = [];
-    for await (const item of this.#items(filter, limit, signal)) {
+    for await (const item of this.#items(filter, { budget: this.#budget(maxDocuments), signal })) {
       found.push(item);
       if (found.length >= limit) break;
     }
     return found;
+  }
+
+  #budget(most) {
+    return new Budget(this.url === undefined ? "the object" : placeOf(this.url), most);
   }
 
   /** Addresses from the root to this document. */
@@ -100,22 +111,23 @@ class Stac {
     return this.url === undefined ? this.#above : [...this.#above, withoutFragment(this.url)];
   }
 
-  async #below(href, signal) {
+  async #below(href, { budget, signal }) {
     const path = this.#path();
     if (path.includes(withoutFragment(href))) throw failure("InvalidMetadataError", `${placeOf(this.url)}: the catalog leads in a circle, by its link to ${placeOf(href)}`, { path: "", key: placeOf(href) });
+    budget.take();
     return documentAt(href, this.#context, path, signal);
   }
 
   /** Items that pass a filter, as far as they are asked for. */
-  async *#items(filter, limit, signal) {
+  async *#items(filter, bounds) {
     const { box, times } = filter;
     if (this.kind === "item") {
       if (passes(this.object, box, times)) yield this;
       return;
     }
-    const api = this.#api(filter, limit);
+    const api = this.#api(filter);
     if (api) {
-      for await (const { object, url } of pagesFrom(this.#context.asking, api.href, signal, api)) {
+      for await (const { object, url } of pagesFrom(this.#context.asking, api.href, bounds, api)) {
         yield* this.#features(object, url, filter);
       }
       return;
@@ -123,31 +135,33 @@ class Stac {
     if (this.kind === "items") yield* this.#features(this.object, this.url, filter);
     if (this.kind === "items" && linksOf(this.object, this.url, "next").length > 0) {
       const [next] = linksOf(this.object, this.url, "next");
-      for await (const { object, url } of pagesFrom(this.#context.asking, next.href, signal, next)) yield* this.#features(object, url, filter);
+      for await (const { object, url } of pagesFrom(this.#context.asking, next.href, bounds, next)) yield* this.#features(object, url, filter);
     }
-    yield* this.#linked("item", filter, limit, signal);
+    yield* this.#linked("item", filter, bounds);
     if (linksOf(this.object, this.url, "child").length > 0) {
-      yield* this.#linked("child", filter, limit, signal);
+      yield* this.#linked("child", filter, bounds);
     } else if (this.kind === "catalog") {
       // Collections of an API without a search.
-      for (const one of await this.children({ signal })) yield* one.#items(filter, limit, signal);
+      for (const one of await this.#children(Infinity, bounds)) yield* one.#items(filter, bounds);
     }
   }
 
   /** Items of the documents that links lead to, some at a time, so that a limit spares requests. */
-  async *#linked(rel, filter, limit, signal) {
-    const links = linksOf(this.object, this.url, rel).slice(0, MOST_LINKS);
+  async *#linked(rel, filter, bounds) {
+    const links = linksOf(this.object, this.url, rel);
     // An item of the deepest catalog is within one more.
     if (links.length > 0 && this.#above.length >= DEEPEST + Number(rel === "item")) {
       throw failure("UnsupportedError", `${placeOf(this.url)}: catalogs are within catalogs more than ${DEEPEST} times; give the address of one below`, { feature: "catalogs so deep" });
     }
-    const step = rel === "child" ? 1 : 8;
-    for (let at = 0; at < links.length; at += step) {
-      const some = await each(links.slice(at, at + step), (link) => this.#below(link.href, signal));
+    for (let at = 0; at < links.length;) {
+      // The last ones that may be fetched may have all that is asked for.
+      const step = rel === "child" ? 1 : Math.max(1, Math.min(8, bounds.budget.left));
+      const some = await each(links.slice(at, at + step), (link) => this.#below(link.href, bounds));
+      at += step;
       for (const one of some) {
         // A collection's extent covers all of its items.
         if (one.kind === "collection" && one.bbox && one.datetime && !passes({ ...one.object, bbox: one.bbox }, filter.box, filter.times)) continue;
-        yield* one.#items(filter, limit, signal);
+        yield* one.#items(filter, bounds);
       }
     }
   }
@@ -161,7 +175,7 @@ class Stac {
   }
 
   /** The request for items of an API; undefined for a static catalog. */
-  #api({ box, times }, limit) {
+  #api({ box, times, limit }) {
     const { object, url } = this;
     const isWhole = object.conformsTo !== undefined;
     const [link] = this.kind === "collection" ? linksOf(object, url, "items") : isWhole ? linksOf(object, url, "search").sort((a, b) => Number(/post/i.test(a.method)) - Number(/post/i.test(b.method))) : [];
@@ -228,8 +242,8 @@ export function stacBy(classes) {
    * @param {import("../../types/stac.js").StacOptions} [options]
    */
   return async function stac(source, options = {}) {
-    checkOptions("stac", options, "access fetch headers credentials url signal");
-    const { access, fetch, headers, credentials, url, signal } = options;
+    checkOptions("stac", options, "access fetch headers credentials url retries timeout signal");
+    const { access, fetch, headers, credentials, url, retries, timeout, signal } = options;
     const page = globalThis.document?.baseURI ?? globalThis.location?.href;
     const isAddress = typeof source === "string" || source?.[Symbol.toStringTag] === "URL";
     const given = isAddress ? String(source) : url === undefined ? undefined : String(url);
@@ -238,7 +252,7 @@ export function stacBy(classes) {
     if (given !== undefined && address === undefined) throw new TypeError(`${JSON.stringify(given)} is no URL`);
     const send = all.reduceRight((next, one) => (request) => /** @type {any} */ (one).send(request, next), fetch ?? ((request) => globalThis.fetch(request)));
     const origin = address === undefined ? "" : new URL(address).origin;
-    const context = { asking: { send, headers, credentials, origin }, access, fetch, classes };
+    const context = { asking: { send, headers, credentials, origin, retries, timeout }, access, fetch, classes };
     if (isAddress) return documentAt(address, context, [], signal);
     if (typeof source?.array === "function" && source.attrs) return ofGroup(source, context, signal);
     return made(source, address, context);

@@ -5,6 +5,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 
+import { item, startHost } from "../support/catalogs.mjs";
 import { openPage } from "../support/chromium.mjs";
 import { NEIGHBOURS, PACKAGE } from "../support/paths.mjs";
 import { allow, listen, startSite } from "../support/server.mjs";
@@ -12,38 +13,6 @@ import { allow, listen, startSite } from "../support/server.mjs";
 const { stac } = await import(join(PACKAGE, "stac-node.js"));
 const { Group, slice } = await import(join(PACKAGE, "node.js"));
 const { planetary, s3 } = await import(join(PACKAGE, "access.js"));
-
-/** A host of documents by path; functions are called with the request and its body. */
-async function startHost(documents) {
-  const requests = [];
-  const site = await listen(async (request, response) => {
-    allow(request, response);
-    if (request.method === "OPTIONS") return response.end();
-    let body = "";
-    for await (const some of request) body += some;
-    requests.push({ method: request.method, url: request.url, body, headers: request.headers });
-    const [path] = request.url.split("?");
-    const found = documents[path];
-    if (found === undefined) return response.writeHead(404).end();
-    const url = new URL(request.url, site.url);
-    const answer = typeof found === "function" ? found({ url, body: body && JSON.parse(body) }, response) : found;
-    if (response.writableEnded || response.headersSent) return undefined;
-    return response.writeHead(200, { "Content-Type": "application/json" }).end(typeof answer === "string" ? answer : JSON.stringify(answer));
-  });
-  return Object.assign(site, { requests });
-}
-
-const item = (id, assets, more = {}) => ({
-  type: "Feature",
-  stac_version: "1.1.0",
-  id,
-  geometry: null,
-  bbox: [5, 45, 11, 48],
-  properties: { datetime: "2024-06-01T12:00:00Z", title: `Item ${id}`, ...more.properties },
-  links: more.links ?? [],
-  assets,
-  ...more.top,
-});
 
 /** What an asset is opened as. */
 const said = ({ key, kind, url, options }) => [key, kind, url, options];
@@ -474,7 +443,7 @@ test("the Planetary Computer's signatures: one for each container, again before 
   assert.equal((await access(new Request(signedBefore))).url, signedBefore);
   const unknown = planetary({ fetch: async () => new Response("", { status: 404 }) });
   assert.equal((await unknown(new Request("https://archive.blob.core.windows.net/a/1"))).url, "https://archive.blob.core.windows.net/a/1");
-  for (const answer of [new Response("", { status: 500 }), new Response("<html>")]) {
+  for (const answer of [new Response("", { status: 403 }), new Response("<html>")]) {
     const refused = planetary({ fetch: async () => answer.clone() });
     await assert.rejects(refused(new Request("https://daymet.blob.core.windows.net/a/1")), { name: "StoreError", message: /gives no signature/ });
   }
