@@ -21,8 +21,8 @@ export interface Scene {
    * @returns The matrix, and a function for points.
    * @throws RangeError if there is no such system
    * @throws InvalidMetadataError if a transformation is not valid; `path` is the JSON pointer to it
-   * @throws UnsupportedError if no transformation leads there, if one is a field (`displacements`, `coordinates`), keeps its
-   * numbers in an array, or has no inverse
+   * @throws UnsupportedError if no transformation leads there, if one is a field (`displacements`, `coordinates`), has a scale or
+   * a translation in an array, or has no inverse
    */
   transform(from: SystemName, to: SystemName): LevelTransform;
   /**

@@ -144,8 +144,8 @@ export class Levels extends Array<Level> {
    * @returns The levels, with `transform`, `resolution` and `bounds` in that system, without `scale` and `translation`.
    * @throws RangeError if there is no such system
    * @throws InvalidMetadataError if a transformation is not valid; `path` is the JSON pointer to it
-   * @throws UnsupportedError if no transformation leads there, if one is a field (`displacements`, `coordinates`), keeps its
-   * numbers in an array, has no inverse, or if the plane of rows and columns depends on other axes there
+   * @throws UnsupportedError if no transformation leads there, if one is a field (`displacements`, `coordinates`), has a scale or
+   * a translation in an array, has no inverse, or if the plane of rows and columns depends on other axes there
    */
   in(name: SystemName): Levels;
 

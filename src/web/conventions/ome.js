@@ -2,6 +2,7 @@
 import { axesAs, graphOf, planeOf, relationsOf, systemsOf } from "./coordinate-systems.js";
 import { textOf } from "./crs.js";
 import { axesAt, isNumber, numbersIn } from "./grid.js";
+import { withMatrices } from "./matrices.js";
 import { nameOf } from "./transformations.js";
 
 /** Whether an entry of `multiscales` is OME's, and not ndpyramid's, which has paths only. */
@@ -111,7 +112,8 @@ export async function ome(nodes, { multiscales: [multiscale], omero }, pointer) 
     return { path: dataset.path, pointer: at, node, transform, from, at: axesAt(arrays[i], y, x), vectors: { scale, translation } };
   });
   // An image of a scene has the systems of the scene too.
-  const graph = nodes.scene ?? graphOf(nodes, systems, multiscale, `${base}/coordinateTransformations`);
+  const place = `${base}/coordinateTransformations`;
+  const graph = nodes.scene ?? graphOf(nodes, systems, { coordinateTransformations: await withMatrices(nodes, own && multiscale.coordinateTransformations, place) }, place);
   const others = nodes.scene?.others ?? [];
   return { kind: "ome", drafts, axes, channels: channelsOf(omero), systems: [...systems, ...others], relations: own && relationsOf(own, [y, x], graph) };
 }

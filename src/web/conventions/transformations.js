@@ -6,11 +6,15 @@
  */
 import { textOf } from "./crs.js";
 import { isNumber, numbersIn } from "./grid.js";
+import { refusalOf } from "./matrices.js";
 
 const MOST_AXES = 16;
 const MOST_TRANSFORMATIONS = 256;
 const MOST_SYSTEMS = 64;
 const DEEPEST = 16;
+
+/** Types whose numbers are a field: a shift or a place for each point. */
+const FIELDS = ["displacements", "coordinates"];
 
 /** Pivots below this, in rows whose largest factor is 1, count as 0. */
 const SMALLEST_PIVOT = 1e-14;
@@ -83,7 +87,7 @@ function numbersOf(step, name, count, at, { check }) {
 
 /** Rows of numbers of a field. @returns {Matrix} */
 function rowsOf(step, name, at, { check }) {
-  if (step[name] === undefined && textOf(step.path)) throw unsupported(at, `${name} in an array of its own`, `a ${name} in an array of its own is not supported`);
+  if (step[name] === undefined && textOf(step.path)) throw refusalOf(step) ?? unsupported(at, `${name} in an array of its own`, `a ${name} in an array of its own is not supported`);
   const list = step[name];
   const rows = Array.isArray(list) && list.length <= MOST_AXES ? list.map(numbersIn) : [];
   const [first] = rows;
@@ -188,7 +192,7 @@ export function matrixOf(step, count, isInverse, at, reading, depth = 0) {
   reading.check(depth < DEEPEST && reading.left-- > 0, at, `more than ${DEEPEST} transformations in each other, or ${MOST_TRANSFORMATIONS} in all`);
   reading.check(textOf(step?.type) !== undefined, `${at}/type`, "expected the type of a transformation");
   const { type } = step;
-  if (!Object.hasOwn(FORWARD, type)) throw unsupported(at, type, `transformations of the type ${type} are not supported`);
+  if (!Object.hasOwn(FORWARD, type)) throw unsupported(at, type, `transformations of the type ${type} are not supported${FIELDS.includes(type) ? ", as they are fields of arrays and no matrices" : ""}`);
   if (!isInverse) return FORWARD[type](step, count, at, reading, depth + 1);
   if (Object.hasOwn(BACKWARD, type)) return BACKWARD[type](step, count, at, reading, depth + 1);
   const matrix = FORWARD[type](step, inputsOf(step, count), at, reading, depth + 1);

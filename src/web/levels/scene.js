@@ -3,6 +3,7 @@ import { imagesOf } from "../conventions/containers.js";
 import { systemsOf, wayOf } from "../conventions/coordinate-systems.js";
 import { textOf } from "../conventions/crs.js";
 import { Nodes, join } from "../conventions/nodes.js";
+import { withMatrices } from "../conventions/matrices.js";
 import { nameOf, related, waysIn } from "../conventions/transformations.js";
 import { checkOptions, given } from "../common/options.js";
 
@@ -74,14 +75,15 @@ export async function openScene(Levels, group, signal) {
     /** @type {{ name: string, axes: any[], given: { name: string, axes: any[], from: string, path?: string } }[]} */
     const systems = own.map((system) => ({ name: system.name, axes: system.axes, given: { ...system, from: "the scene" } }));
     const check = (isRight, place, reason) => nodes.check(isRight, "", place, reason);
-    const ways = waysIn(scene.coordinateTransformations, at, check, (side) => keyOf(nameOf(side) ?? "", textOf(side?.path)));
+    const ways = waysIn(await withMatrices(nodes, scene.coordinateTransformations, at), at, check, (side) => keyOf(nameOf(side) ?? "", textOf(side?.path)));
     for (const { path, attrs: its } of found) {
       const image = imageOf(its);
       if (!image) continue;
       for (const system of systemsOf(image, image.datasets[0]).systems) systems.push({ name: keyOf(system.name, path), axes: system.axes, given: { ...system, path } });
       const inImage = (isRight, place, reason) => nodes.check(isRight, path, place, reason);
       const endOf = (side) => keyOf(nameOf(side) ?? "", textOf(side?.path) ? join(path, side.path) : path);
-      ways.push(...waysIn(image.coordinateTransformations, "/ome/multiscales/0/coordinateTransformations", inImage, endOf));
+      const place = "/ome/multiscales/0/coordinateTransformations";
+      ways.push(...waysIn(await withMatrices(nodes, image.coordinateTransformations, place, path), place, inImage, endOf));
     }
     const between = (from, to) => related(systems, ways, at, check).between(from, to);
     const named = (asked) => (typeof asked === "string" ? asked : keyOf(textOf(asked?.name) ?? "", textOf(asked?.path)));

@@ -14,13 +14,15 @@ import { NEIGHBOURS } from "../support/paths.mjs";
 const kit = JSON.parse(await readFile(join(NEIGHBOURS, "ome-transformations.json"), "utf8"));
 
 /** An image of one array for each scale of its levels, whose own system is the first. */
-function image(systems, transformations, levels = [1], more = {}) {
+function filesOfImage(systems, transformations, levels = [1], more = {}) {
   const [{ name: output, axes }] = systems;
   const ones = axes.map(() => 1);
   const datasets = levels.map((scale, nth) => ({ path: `${nth}`, coordinateTransformations: [{ type: "scale", scale: Array.isArray(scale) ? scale : ones.map(() => scale), input: { path: `${nth}` }, output: { name: output } }] }));
   const arrays = Object.fromEntries(levels.map((_, nth) => [nth, { shape: axes.map(() => 8 >> nth) }]));
-  return levelsOf(made({ ome: { version: "0.6", multiscales: [{ coordinateSystems: systems, coordinateTransformations: transformations, datasets, ...more }] } }, arrays));
+  return made({ ome: { version: "0.6", multiscales: [{ coordinateSystems: systems, coordinateTransformations: transformations, datasets, ...more }] } }, { ...arrays, line: { shape: [4] }, long: { shape: [1_000_000, 3] } });
 }
+
+const image = (...parts) => levelsOf(filesOfImage(...parts));
 
 const system = (name, axes = "yx") => ({ name, axes: [...axes].map((axis) => ({ name: axis, type: "space" })) });
 const way = (type, parameters, input = "intrinsic", output = "stage") => ({ type, ...parameters, input: { name: input }, output: { name: output } });
@@ -147,16 +149,60 @@ describe("levels in another system", () => {
   });
 });
 
+describe("matrices in arrays of the store", () => {
+  const systems = [system("intrinsic"), system("stage"), system("camera")];
+  const little = { name: "bytes", configuration: { endian: "little" } };
+  const numbers = (rows, dataType = "float64", Numbers = Float64Array) => {
+    const shape = [rows.length, rows[0].length];
+    const document = { zarr_format: 3, node_type: "array", shape, data_type: dataType, fill_value: 0, codecs: [little], chunk_grid: { name: "regular", configuration: { chunk_shape: shape } }, chunk_key_encoding: { name: "default" } };
+    return [new TextEncoder().encode(JSON.stringify(document)), new Uint8Array(Numbers.from(rows.flat()).buffer)];
+  };
+  const put = (files, path, [document, bytes]) => files.set(`/${path}/zarr.json`, document).set(`/${path}/c/0/0`, bytes);
+  const AFFINE = [[0, 2, 3], [-4, 0, 5]];
+  const TURN = [[0, -1], [1, 0]];
+  const stored = (transformations) => {
+    const files = filesOfImage(systems, transformations);
+    put(files, "coordinateTransformations/affine", numbers(AFFINE));
+    put(files, "turn", numbers(TURN, "int32", Int32Array));
+    return files;
+  };
+
+  test("an affine and a rotation, there and back, and within others", async () => {
+    const files = stored([
+      way("affine", { path: "coordinateTransformations/affine" }),
+      way("sequence", { transformations: [{ type: "translation", translation: [1, 2] }, { type: "rotation", path: "turn" }] }, "intrinsic", "camera"),
+    ]);
+    const { levels } = await levelsOf(files);
+    near(levels.transform("intrinsic", "stage").apply([[1, 10]]), [[23, 1]]);
+    near(levels.transform("stage", "intrinsic").apply([[23, 1]]), [[1, 10]]);
+    near(levels.transform("intrinsic", "camera").apply([[1, 10]]), [[-12, 2]]);
+    near(levels.transform("camera", "intrinsic").apply([[-12, 2]]), [[1, 10]]);
+    assert.match(levels.in("camera")[0].from, /not along the axes/);
+    levels.free?.();
+  });
+
+  test("one that is not there matters to those who ask for it alone, and numbers in the metadata cost no request", async () => {
+    const { levels } = await levelsOf(stored([way("affine", { path: "none" }), way("rotation", { path: "turn" }, "intrinsic", "camera")]));
+    near(levels.transform("intrinsic", "camera").apply([[1, 10]]), [[-10, 1]]);
+    assert.throws(() => levels.transform("intrinsic", "stage"), { name: "NotFoundError", message: /0: the affine of the array "none" cannot be read/ });
+    const { opening } = await levelsOf(stored([way("affine", { affine: AFFINE, path: "coordinateTransformations/affine" })]));
+    assert.ok(opening.every((key) => !key.includes("affine")), opening.join());
+  });
+});
+
 describe("transformations that are refused", () => {
   const flat = [system("intrinsic"), system("stage")];
   const deep = (times) => (times === 0 ? { type: "identity" } : { type: "sequence", transformations: [deep(times - 1)] });
   const part = (transformation, inputAxes, outputAxes) => ({ transformation, inputAxes, outputAxes });
   const one = { type: "identity" };
   const cases = {
-    "a field": [way("displacements", { path: "field" }), "UnsupportedError", /displacements/],
+    "a field": [way("displacements", { path: "field" }), "UnsupportedError", /type displacements are not supported, as they are fields/],
+    "a field of places": [way("coordinates", { path: "field" }), "UnsupportedError", /type coordinates are not supported, as they are fields/],
     "an unknown type": [way("toString", {}), "UnsupportedError", /toString/],
-    "numbers in an array": [way("affine", { path: "matrix" }), "UnsupportedError", /array of its own/],
-    "a rotation in an array": [way("rotation", { path: "matrix" }), "UnsupportedError", /array of its own/],
+    "a matrix that is not there": [way("affine", { path: "matrix" }), "NotFoundError", /0: the affine of the array "matrix" cannot be read: .*matrix/],
+    "a matrix of one axis": [way("rotation", { path: "line" }), "InvalidMetadataError", /0: the rotation of the array "line" cannot be read: expected an array of up to 17 rows and columns, found one of the shape \[4\]/],
+    "a matrix of a million rows": [way("affine", { path: "long" }), "InvalidMetadataError", /shape \[1000000, 3\]/],
+    "numbers of a scale in an array": [way("scale", { path: "matrix" }), "UnsupportedError", /array of its own/],
     "no type": [way(undefined, {}), "InvalidMetadataError", /type/],
     "a scale of three": [way("scale", { scale: [1, 2, 3] }), "InvalidMetadataError", /0\/scale: expected 2 numbers/],
     "text in a matrix": [way("affine", { affine: [[1, 0, "0"], [0, 1, 0]] }), "InvalidMetadataError", /affine/],
