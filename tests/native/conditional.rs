@@ -79,7 +79,9 @@ fn damaged_chunks_are_refused() {
 fn malformed_configurations_are_refused() {
     for (configuration, reason) in [
         (r#"{"codecs": [], "header_bits": 7}"#, "header_bits"),
-        (r#"{"codecs": [], "header_bits": 0}"#, "header_bits"),
+        (r#"{"codecs": ["crc32c"], "header_bits": 0}"#, "header_bits"),
+        (r#"{"codecs": [{"name": "shuffle", "configuration": {"element_size": 4, "more": 1}}]}"#, "more"),
+        (r#"{"codecs": [{"name": "shuffle", "configuration": {"element_size": -1}}]}"#, "elementsize"),
         (r#"{"codecs": [], "header_bits": 16384}"#, "header_bits"),
         (r#"{"header_bits": 8}"#, "codecs"),
         (r#"{"codecs": ["bytes"]}"#, "must encode bytes as bytes"),
@@ -96,6 +98,38 @@ fn malformed_configurations_are_refused() {
     let text =
         format!(r#"{{"name": "conditional", "configuration": {{"codecs": [{nine}], "header_bits": 8}}}}"#);
     assert!(pipeline(&text).is_err(), "nine codecs need more bits");
+}
+
+#[test]
+fn without_codecs_the_header_has_no_bytes_unless_bits_are_reserved() {
+    for (configuration, header) in [
+        (r#"{"codecs": []}"#, 0),
+        (r#"{"codecs": [], "header_bits": 0}"#, 0),
+        (r#"{"codecs": [], "header_bits": 8}"#, 1),
+    ] {
+        let pipeline = pipeline(&format!(r#"{{"name": "conditional", "configuration": {configuration}}}"#))
+            .expect("a pipeline");
+        let chunk = [vec![0; header], vec![7, 0, 0, 0]].concat();
+        let decoded = pipeline.decode(Cow::Borrowed(&chunk), &[1]).expect("a chunk");
+        assert_eq!(decoded.bytes, vec![7, 0, 0, 0], "{configuration}");
+        assert!(pipeline.decode(Cow::Borrowed(&[chunk, vec![0]].concat()), &[1]).is_err(), "{configuration}");
+    }
+}
+
+#[test]
+fn the_example_of_the_specification_is_read() {
+    let text = r#"{"name": "conditional", "configuration": {"codecs": [
+        {"name": "shuffle", "configuration": {"element_size": 4}}, {"name": "zstd", "configuration": {"level": 5}}]}}"#;
+    let pipeline = pipeline(text).expect("a pipeline");
+    let items: Vec<u8> = (0..100_u32).flat_map(u32::to_le_bytes).collect();
+    for (mask, payload) in [(0, items.clone()), (1, shuffled(&items))] {
+        let chunk = [vec![mask], payload].concat();
+        assert_eq!(
+            pipeline.decode(Cow::Borrowed(&chunk), &[100]).expect("a chunk").bytes,
+            items,
+            "mask {mask}"
+        );
+    }
 }
 
 #[test]

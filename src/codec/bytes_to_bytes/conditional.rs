@@ -14,7 +14,7 @@ use std::borrow::Cow;
 use super::BytesToBytes;
 use crate::codec::kinds::{BytesToBytesCodec, NO_TIME, Named, Size};
 use crate::error::{Error, Result};
-use crate::metadata::Extension;
+use crate::metadata::{Extension, Value};
 
 const NAME: &str = Conditional::NAMES[0];
 
@@ -28,6 +28,17 @@ pub(crate) struct Conditional {
     header_bytes: usize,
 }
 
+/// The codec that the specification's own example calls `shuffle`, with `element_size`; others write `elementsize`.
+fn registered_shuffle(shuffle: &Extension) -> Result<Extension> {
+    let settings = shuffle.settings();
+    let Some(size) = settings.field("element_size") else {
+        return Ok(shuffle.replaced("numcodecs.shuffle", settings.value().clone()));
+    };
+    settings.only_fields(&["element_size"])?;
+    let configuration = Value::object([("elementsize", size.value().clone())]);
+    Ok(shuffle.replaced("numcodecs.shuffle", configuration))
+}
+
 impl BytesToBytesCodec for Conditional {
     fn parse(extension: &Extension) -> Result<Self> {
         let settings = extension.settings();
@@ -37,18 +48,19 @@ impl BytesToBytesCodec for Conditional {
         for item in list.items()? {
             let mut inner = Extension::parse(item)?;
             if inner.name == "shuffle" {
-                // The specification's own example has the name of Zarr v2.
-                inner.name = "numcodecs.shuffle".to_owned();
+                inner = registered_shuffle(&inner)?;
             }
             codecs.push(BytesToBytes::parse(&inner)?.ok_or_else(|| Error::Unsupported {
                 feature: format!("codec {:?} within {NAME:?}", inner.name),
                 reason: format!(
-                    "found at {}; its codecs must encode bytes as bytes, and be of the main module",
+                    "found at {}; its codecs must encode bytes as bytes, and none may have a module of its own or be of \
+                     the page",
                     inner.pointer
                 ),
             })?);
         }
-        let least = (codecs.len() as u64).max(1);
+        // Without codecs the header has no bytes.
+        let least = codecs.len() as u64;
         let header_bits = match settings.field("header_bits") {
             None => least.next_multiple_of(8),
             Some(field) => {
