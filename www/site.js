@@ -42,6 +42,31 @@ export const shaken = {
   },
 };
 
+/** Modules that one leads to by imports that are no calls. */
+function importedBy(id, context, found = new Set()) {
+  if (found.has(id)) return found;
+  found.add(id);
+  for (const each of [...(context.getModuleInfo(id)?.importedIds ?? [])]) importedBy(each, context, found); // a list that is used again
+  return found;
+}
+
+const pages = new Map(); // the module that a page begins with -> those that it leads to
+
+/** Puts what the explorer begins with into two files, of which the benchmark has one: else each set of parts that load later would cut a file of its own out of it. */
+export const begun = {
+  debugName: "begun",
+  tags: ["$initial"],
+  name(id, context) {
+    const [explorer, bench] = ["src/main.js", "src/bench.js"].map((path) => {
+      const begin = join(import.meta.dirname, path);
+      if (!pages.has(begin)) pages.set(begin, importedBy(begin, context));
+      return pages.get(begin).has(id);
+    });
+    if (!explorer) return null;
+    return bench ? "pages" : "explorer";
+  },
+};
+
 /** Writes each file of the build a second and a third time, compressed, as hosts with static compression want them. */
 export const compressed = {
   name: "compressed",

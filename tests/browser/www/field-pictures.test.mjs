@@ -127,6 +127,7 @@ describe("the explorer's pictures of several positions", () => {
     const strips = () => user.page.$$eval(".axis", (list) => list.filter((strip) => strip.checkVisibility()).map((strip) => strip.ariaLabel));
     assert.deepEqual(await strips(), [], "nothing is to be stepped along");
     await user.page.keyboard.press("ArrowRight");
+    await user.storage();
     assert.match(await user.text("#ledger"), /Whole array/);
     await user.page.click("#together");
     await user.waitFor(() => location.hash.endsWith("at=1&channels=none") && document.querySelector("#view").ariaBusy === "false");
