@@ -50,22 +50,26 @@ function importedBy(id, context, found = new Set()) {
   return found;
 }
 
-const pages = new Map(); // the module that a page begins with -> those that it leads to
+const begun = new Map(); // by the module that a page begins with, those that it leads to
 
-/** Puts what the explorer begins with into two files, of which the benchmark has one: else each set of parts that load later would cut a file of its own out of it. */
-export const begun = {
-  debugName: "begun",
-  tags: ["$initial"],
-  name(id, context) {
-    const [explorer, bench] = ["src/main.js", "src/bench.js"].map((path) => {
-      const begin = join(import.meta.dirname, path);
-      if (!pages.has(begin)) pages.set(begin, importedBy(begin, context));
-      return pages.get(begin).has(id);
-    });
-    if (!explorer) return null;
-    return bench ? "pages" : "explorer";
-  },
-};
+/** Whether a page begins with a module. */
+function beginsWith(path, id, context) {
+  const begin = join(import.meta.dirname, path);
+  if (!begun.has(begin)) begun.set(begin, importedBy(begin, context));
+  return begun.get(begin).has(id);
+}
+
+/**
+ * Puts what the explorer begins with into two files, of which the benchmark has one: else each set of parts that load
+ * later would cut a file of its own out of it.
+ */
+export const beginnings = [
+  { name: "pages", priority: 2, pages: ["src/main.js", "src/bench.js"] },
+  { name: "explorer", priority: 1, pages: ["src/main.js"] },
+].map(({ name, priority, pages }) => ({
+  debugName: name, priority, tags: ["$initial"],
+  name: (id, context) => (pages.every((path) => beginsWith(path, id, context)) ? name : null),
+}));
 
 /** Writes each file of the build a second and a third time, compressed, as hosts with static compression want them. */
 export const compressed = {

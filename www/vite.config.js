@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vite";
 
-import { answersCompressed, begun, compressed, early, shaken } from "./site.js";
+import { answersCompressed, beginnings, compressed, early, shaken } from "./site.js";
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -45,6 +45,6 @@ export default defineConfig({
     target: "es2022",
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 800, // the codecs of zarrita, which the benchmark loads
-    rolldownOptions: { input: ["index.html", "bench.html"].map(here), output: { codeSplitting: { groups: [begun] } } },
+    rolldownOptions: { input: ["index.html", "bench.html"].map(here), output: { codeSplitting: { groups: beginnings } } },
   },
 });

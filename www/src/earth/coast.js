@@ -35,13 +35,13 @@ function linesAt(scale, onCome, isLate) {
 const isCut = ([lon, lat], [before]) => Math.abs(lon - before) > 180 || (Math.abs(lon) > 179.99 && Math.abs(before) > 179.99) || lat < -89.9;
 
 /** Points of a line, with those between that a bent grid needs: `[lon, lat]`, or undefined where the line ends. */
-function* pointsOf(line, cap, longest) {
+function* pointsOf(line, cap, longest, isEnd) {
   let inside; // whether the point before is in the cap
   for (const [i, point] of line.entries()) {
     const was = inside;
     inside = !cap || degreesBetween(vectorOf(point), cap.centre) <= cap.radius;
     const before = line[i - 1];
-    if (!before || isCut(point, before) || !(inside || was)) {
+    if (!before || isEnd(point, before) || !(inside || was)) {
       yield undefined;
     } else {
       if (!was) yield before;
@@ -52,8 +52,8 @@ function* pointsOf(line, cap, longest) {
   }
 }
 
-/** The path of lines in a picture's units. */
-function pathOf(lines, place, { toCell, turns, isStraight }, cap, reach) {
+/** The path of lines in a picture's units, as far as they lie in `cap`; `reach` is the radius of its grid, and `isEnd(point, before)` says whether a line has a gap there. */
+export function pathOf(lines, place, { toCell, turns, isStraight }, cap, reach, isEnd = isCut) {
   const size = [place.width, place.height];
   const longest = isStraight ? Infinity : Math.max(0.05, Math.min(1, reach / PARTS));
   const torn = isStraight ? Infinity : Math.max(place.width, place.height) / 4; // between neighbours on both sides of a grid's seam
@@ -63,7 +63,7 @@ function pathOf(lines, place, { toCell, turns, isStraight }, cap, reach) {
     for (const line of lines) {
       let last;
       let isDrawing = false;
-      for (const point of pointsOf(line, cap, longest)) {
+      for (const point of pointsOf(line, cap, longest, isEnd)) {
         const cell = point && toCell([point[0] + turn, point[1]]);
         const at = cell && [place.x(cell[1]), place.y(cell[0])];
         const isShown = at && last && !isBeside(last, at) && Math.hypot(at[0] - last[0], at[1] - last[1]) <= torn;

@@ -74,6 +74,14 @@ export function createFigure(root, { say, id = "plot", onPick, viewNow, onLook, 
     probe.refresh();
   });
   let chunks = "";
+  let net; // draws the graticule, once it is loaded
+
+  /** The graticule of an earth, or of none. */
+  function netOf(earth) {
+    if (typeof net === "function") return net(shown.place, earth);
+    if (earth) net ??= import("../../earth/graticule.js").then(({ createGraticule }) => ((net = createGraticule(plot)), shown && layOver(), placePins()), () => (net = undefined));
+    return "";
+  }
 
   /** Lays coast and chunks over the picture, in its own units. */
   function layOver() {
@@ -81,9 +89,9 @@ export function createFigure(root, { say, id = "plot", onPick, viewNow, onLook, 
     const isDrawn = frame.dataset.kind === "map" || frame.dataset.kind === "line";
     const { x, y, width, height } = place.window;
     overlay.setAttribute("viewBox", `${x} ${y} ${width} ${height}`);
-    const earth = look.coast && drawnOn(dataset, plane);
+    const earth = drawnOn(dataset, plane);
     chunks = look.chunks && isDrawn && !plane.strip ? chunkLines(plane, place, size) : "";
-    overlay.replaceChildren(earth ? coast.lines(place, earth, size, look.isFirst) : "", plane.strip ? "" : rects.group, chunks);
+    overlay.replaceChildren(earth && look.coast ? coast.lines(place, earth, size, look.isFirst) : "", netOf(look.graticule ? earth : undefined), plane.strip ? "" : rects.group, chunks);
   }
 
   function lay() {
@@ -139,7 +147,7 @@ export function createFigure(root, { say, id = "plot", onPick, viewNow, onLook, 
       const axesOf = (one) => one.plane.shown.map(({ axis, stop, step }) => [axis, stop, plane.isMap ? "" : step]).join(";");
       const alike = shown?.dataset === dataset && axesOf(shown) === axesOf({ plane }) && shown.values.length === values.length;
       const place = makePlace(dataset, plane);
-      const partsOf = (one) => [Object.values(one.place.window), one.look.chunks, one.look.coast, one.plane.source.level, one.earth !== undefined];
+      const partsOf = (one) => [Object.values(one.place.window), one.look.chunks, one.look.coast, one.look.graticule, one.plane.source.level, one.earth !== undefined];
       const before = shown;
       if (!alike) probe.leave();
       if (shown?.dataset !== dataset) pinned = []; // cells of another array may lie outside of this one
