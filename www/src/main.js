@@ -145,18 +145,24 @@ const player = createPlayer((d) => {
   painting.showStates();
 });
 
+/** Shows another part of a map, of one in a projection as that has it. */
+function lookAt(view, projection = look.projection) {
+  look.projection = projection;
+  explorer.look(view);
+}
+
 const page = { explorer, player };
 const acts = createActs(page);
 
 const parts = {
-  figure: createFigure($("figure"), { say, onPick: isEmbedded ? undefined : acts.pick, viewNow: () => explorer.state.view, onLook: (at) => explorer.look(at), onResize: () => explorer.refit(), onList: explorer.list }),
+  figure: createFigure($("figure"), { say, onPick: isEmbedded ? undefined : acts.pick, viewNow: () => explorer.state.view, onLook: lookAt, projectionNow: () => look.projection, onResize: () => explorer.refit(), onList: explorer.list }),
   series: createLines($("series"), { say, onSeek: acts.seek, onMove: (axis, i) => acts.rechart({}, (point) => point.with(axis, i)), onAxis: (axis) => acts.rechart({ axis }), onSecond: () => acts.rechart({ second: undefined }), onClose: acts.unchart }),
   tree: createTree($("contents"), { onChoose: (path) => visits.visit(() => earth.keeping(() => explorer.openMember(path))), onAdd: (name) => visits.visit(() => explorer.add(name)) }),
   storage: createStorage($("chunk-map"), $("ledger")),
   about: createAbout($("about")),
   banner: createBanner($("error"), () => parts.access.settle()),
   access: createPrivate({ say, again: (error, kept) => visits.again(error, kept), reopen: () => visits.visit(() => visits.restore()) }),
-  history: createHistory({ explorer, look, say, lookNow: () => painting.lookNow(), openVersion: (version) => visits.openVersion(version), repaint: () => (painting.changeLook({}), explorer.state && visits.remember()), remember: () => visits.rememberNow(), onPick: acts.pick }),
+  history: createHistory({ explorer, look, lookAt, say, lookNow: () => painting.lookNow(), openVersion: (version) => visits.openVersion(version), repaint: () => (painting.changeLook({}), explorer.state && visits.remember()), remember: () => visits.rememberNow(), onPick: acts.pick }),
   legend: createLegend($("legend"), $("figure").firstElementChild, acts.changeLook, acts.turn),
   stores: createStores($("stores")),
   origin: createOrigin($("origin")),

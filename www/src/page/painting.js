@@ -73,7 +73,7 @@ export function createPainting({ explorer, parts, player, look, seek }) {
     const { dataset, plane, values } = explorer.state;
     const kind = kindOf(dataset, plane, values);
     showStates();
-    parts.legend.update(explorer.state, lookNow(), kind, kind === "map" && Boolean(drawnOn(dataset, plane)));
+    parts.legend.update(explorer.state, lookNow(), kind, kind === "map" ? drawnOn(dataset, plane) : undefined);
     parts.panel.update(explorer.state, lookNow(), kind);
   }
 
