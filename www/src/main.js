@@ -48,6 +48,7 @@ const explorer = createExplorer({
     parts.history.update(catalog);
     parts.access.opened(catalog);
     parts.listing?.update(catalog);
+    if (explorer.state?.dataset.kind === "words") painting.paintSoon(); // a list may stand beside what was found
   },
   empty(catalog) {
     describeStore(catalog);
@@ -155,7 +156,7 @@ const page = { explorer, player };
 const acts = createActs(page);
 
 const parts = {
-  figure: createFigure($("figure"), { say, onPick: isEmbedded ? undefined : acts.pick, viewNow: () => explorer.state.view, onLook: lookAt, projectionNow: () => look.projection, onResize: () => explorer.refit(), onList: explorer.list }),
+  figure: createFigure($("figure"), { say, onPick: isEmbedded ? undefined : acts.pick, viewNow: () => explorer.state.view, onLook: lookAt, projectionNow: () => look.projection, onResize: () => explorer.refit(), onList: explorer.list, onColumns: (columns) => acts.changeLook({ columns }) }),
   series: createLines($("series"), { say, onSeek: acts.seek, onMove: (axis, i) => acts.rechart({}, (point) => point.with(axis, i)), onAxis: (axis) => acts.rechart({ axis }), onSecond: () => acts.rechart({ second: undefined }), onClose: acts.unchart }),
   tree: createTree($("contents"), { onChoose: (path) => visits.visit(() => earth.keeping(() => explorer.openMember(path))), onAdd: (name) => visits.visit(() => explorer.add(name)) }),
   storage: createStorage($("chunk-map"), $("ledger")),

@@ -22,9 +22,9 @@ export function kindOf(dataset, plane, values) {
 
 /**
  * `onPick(index, isSecond)` receives the cell that was clicked, or chosen with the enter key, as a position along every
- * axis, and whether shift was down; `onLook(view, projection)` another view of a map, of which `viewNow()` and `projectionNow()` are the last ones, `onResize()` hears of another size, and `onList(from)` of a list from another item on.
+ * axis, and whether shift was down; `onLook(view, projection)` another view of a map, of which `viewNow()` and `projectionNow()` are the last ones, `onResize()` hears of another size, `onList(from)` of a list from another item on, and `onColumns(paths)` of the arrays beside it.
  */
-export function createFigure(root, { say, id = "plot", onPick, viewNow, projectionNow, onLook, onResize, onList }) {
+export function createFigure(root, { say, id = "plot", onPick, viewNow, projectionNow, onLook, onResize, onList, onColumns }) {
   const lines = el("canvas", { "aria-hidden": "true" });
   const sheet = el("div", { class: "sheet" });
   const overlay = svg("svg", { class: "overlay", preserveAspectRatio: "none", "aria-hidden": "true" });
@@ -171,7 +171,7 @@ export function createFigure(root, { say, id = "plot", onPick, viewNow, projecti
       if (!alike) lay();
       if (!alike) measure();
       if (note.textContent !== plane.note) note.textContent = plane.note;
-      if (frame.dataset.kind === "list") import("./listing.js").then(({ listing }) => shown.values === values && list.replaceChildren(...listing(dataset, plane, values, onList)), () => undefined);
+      if (frame.dataset.kind === "list") import("./listing.js").then(({ listing }) => shown.values === values && list.replaceChildren(...listing(dataset, plane, values, { onList, onColumns, columns: look.columns })), () => undefined);
       else scalar.textContent = dataset.kind === "none" ? (dataset.refusal ?? `Items of type ${dataset.dtype} are not drawn`) : values.length ? dataset.decoder.words(values.exact?.[0] ?? values[0]) : "This array has no cells";
       frame.classList.remove("unread");
       if (!stays || before.look.isFirst !== look.isFirst) layOver(); // coast lines come after the first picture
