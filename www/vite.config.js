@@ -44,6 +44,7 @@ export default defineConfig({
   build: {
     target: "es2022",
     assetsInlineLimit: 0,
+    modulePreload: { polyfill: false }, // browsers without it load the same a little later, and the others one file less
     chunkSizeWarningLimit: 800, // the codecs of zarrita, which the benchmark loads
     rolldownOptions: { input: ["index.html", "bench.html"].map(here), output: { codeSplitting: { groups: beginnings } } },
   },
