@@ -42,6 +42,35 @@ export const shaken = {
   },
 };
 
+/** Modules that one leads to by imports that are no calls. */
+function importedBy(id, context, found = new Set()) {
+  if (found.has(id)) return found;
+  found.add(id);
+  for (const each of [...(context.getModuleInfo(id)?.importedIds ?? [])]) importedBy(each, context, found); // a list that is used again
+  return found;
+}
+
+const begun = new Map(); // by the module that a page begins with, those that it leads to
+
+/** Whether a page begins with a module. */
+function beginsWith(path, id, context) {
+  const begin = join(import.meta.dirname, path);
+  if (!begun.has(begin)) begun.set(begin, importedBy(begin, context));
+  return begun.get(begin).has(id);
+}
+
+/**
+ * Puts what the explorer begins with into two files, of which the benchmark has one: else each set of parts that load
+ * later would cut a file of its own out of it.
+ */
+export const beginnings = [
+  { name: "pages", priority: 2, pages: ["src/main.js", "src/bench.js"] },
+  { name: "explorer", priority: 1, pages: ["src/main.js"] },
+].map(({ name, priority, pages }) => ({
+  debugName: name, priority, tags: ["$initial"],
+  name: (id, context) => (pages.every((path) => beginsWith(path, id, context)) ? name : null),
+}));
+
 /** Writes each file of the build a second and a third time, compressed, as hosts with static compression want them. */
 export const compressed = {
   name: "compressed",

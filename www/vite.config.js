@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vite";
 
-import { answersCompressed, compressed, early, shaken } from "./site.js";
+import { answersCompressed, beginnings, compressed, early, shaken } from "./site.js";
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -44,7 +44,8 @@ export default defineConfig({
   build: {
     target: "es2022",
     assetsInlineLimit: 0,
+    modulePreload: { polyfill: false }, // browsers without it load the same a little later, and the others one file less
     chunkSizeWarningLimit: 800, // the codecs of zarrita, which the benchmark loads
-    rolldownOptions: { input: ["index.html", "bench.html"].map(here) },
+    rolldownOptions: { input: ["index.html", "bench.html"].map(here), output: { codeSplitting: { groups: beginnings } } },
   },
 });

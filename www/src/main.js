@@ -30,14 +30,13 @@ import { createLines } from "./view/axes/lines.js";
 import { createHistory } from "./history/history.js";
 import { createPrivate } from "./private/private.js";
 import { createBanner } from "./view/banner.js";
-import { createChunkMap } from "./view/chunk-map.js";
 import { createFigure } from "./view/figure/figure.js";
 import { createHealth } from "./view/health/health.js";
 import { createOrigin } from "./view/health/origin.js";
-import { createLedgerView } from "./view/ledger-view.js";
 import { createLegend } from "./view/legend.js";
 import { createOpeners } from "./view/openers.js";
 import { createListing } from "./stac/listing.js";
+import { createStorage } from "./view/storage/storage.js";
 import { createTree } from "./view/tree.js";
 
 const look = { chunks: false, coast: true };
@@ -49,6 +48,7 @@ const explorer = createExplorer({
     parts.history.update(catalog);
     parts.access.opened(catalog);
     parts.listing?.update(catalog);
+    if (explorer.state?.dataset.kind === "words") painting.paintSoon(); // a list may stand beside what was found
   },
   empty(catalog) {
     describeStore(catalog);
@@ -65,7 +65,7 @@ const explorer = createExplorer({
     const address = addressIn(catalog.place, dataset.path);
     showArray(true);
     parts.banner.hide();
-    parts.ledgerView.clear();
+    parts.storage.clear();
     parts.tree.select(dataset.path);
     describe(dataset, address === EMBEDDED ? HEADING : undefined);
     parts.about(dataset, address ?? `${catalog.place.name}, on this device`);
@@ -94,7 +94,7 @@ const explorer = createExplorer({
   stepping: () => painting.stepping(),
   booked: () => painting.showStatesSoon(),
   ended(one, ledger) {
-    parts.ledgerView.add(one, ledger);
+    parts.storage.add(one, ledger);
     painting.showStatesSoon();
   },
   drawn({ step: one, faults, plane }) {
@@ -146,19 +146,24 @@ const player = createPlayer((d) => {
   painting.showStates();
 });
 
+/** Shows another part of a map, of one in a projection as that has it. */
+function lookAt(view, projection = look.projection) {
+  look.projection = projection;
+  explorer.look(view);
+}
+
 const page = { explorer, player };
 const acts = createActs(page);
 
 const parts = {
-  figure: createFigure($("figure"), { say, onPick: isEmbedded ? undefined : acts.pick, viewNow: () => explorer.state.view, onLook: (at) => explorer.look(at), onResize: () => explorer.refit(), onList: explorer.list }),
+  figure: createFigure($("figure"), { say, onPick: isEmbedded ? undefined : acts.pick, viewNow: () => explorer.state.view, onLook: lookAt, projectionNow: () => look.projection, onResize: () => explorer.refit(), onList: explorer.list, onColumns: (columns) => acts.changeLook({ columns }) }),
   series: createLines($("series"), { say, onSeek: acts.seek, onMove: (axis, i) => acts.rechart({}, (point) => point.with(axis, i)), onAxis: (axis) => acts.rechart({ axis }), onSecond: () => acts.rechart({ second: undefined }), onClose: acts.unchart }),
   tree: createTree($("contents"), { onChoose: (path) => visits.visit(() => earth.keeping(() => explorer.openMember(path))), onAdd: (name) => visits.visit(() => explorer.add(name)) }),
-  chunkMap: createChunkMap($("chunk-map")),
-  ledgerView: createLedgerView($("ledger")),
+  storage: createStorage($("chunk-map"), $("ledger")),
   about: createAbout($("about")),
   banner: createBanner($("error"), () => parts.access.settle()),
   access: createPrivate({ say, again: (error, kept) => visits.again(error, kept), reopen: () => visits.visit(() => visits.restore()) }),
-  history: createHistory({ explorer, look, say, lookNow: () => painting.lookNow(), openVersion: (version) => visits.openVersion(version), repaint: () => (painting.changeLook({}), explorer.state && visits.remember()), remember: () => visits.rememberNow(), onPick: acts.pick }),
+  history: createHistory({ explorer, look, lookAt, say, lookNow: () => painting.lookNow(), openVersion: (version) => visits.openVersion(version), repaint: () => (painting.changeLook({}), explorer.state && visits.remember()), remember: () => visits.rememberNow(), onPick: acts.pick }),
   legend: createLegend($("legend"), $("figure").firstElementChild, acts.changeLook, acts.turn),
   stores: createStores($("stores")),
   origin: createOrigin($("origin")),
@@ -172,7 +177,7 @@ const parts = {
 parts.panel = createPanel($("legend"), { groups: parts.legend.groups, onLook: acts.changeLook, onRecast: acts.recast, onRepaint: acts.repaint, current: () => explorer.state, failed: (error) => parts.banner.show(error, true) });
 
 const painting = createPainting({ explorer, parts, player, look, seek: acts.seek });
-const earth = createEarth({ explorer, after: $("legend"), repaint: painting.paint, chart: acts.chart, mark: parts.figure.mark, ended: parts.ledgerView.add });
+const earth = createEarth({ explorer, after: $("legend"), repaint: painting.paint, chart: acts.chart, mark: parts.figure.mark, ended: parts.storage.add });
 const visits = createVisits({ explorer, parts, player, look, chart: acts.chart });
 Object.assign(page, { parts, painting, earth, visits });
 

@@ -78,6 +78,11 @@ function usedBy(page, url) {
       await page.goto(`${url}/${hash && `#${hash}`}`);
       await settled();
     },
+    /** Has the page show how the data are stored, whose parts are loaded for it. */
+    async storage() {
+      await page.$eval("#chunks", (box) => box.checked || box.click());
+      await waitFor(() => document.querySelector("#ledger .total"));
+    },
     /** Paths in the tree, in the order shown. */
     tree: () => page.$$eval('[role="treeitem"]', (list) => list.map((item) => item.dataset.path)),
     /** How the chunks of a picture stand, as an element shows them: `[[state, x, y, width, height]]`, in cells. */

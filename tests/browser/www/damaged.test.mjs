@@ -55,6 +55,7 @@ describe("maps of which chunks cannot be read", () => {
       assert.equal(await tipOver(8, 2), "could not be read");
       assert.equal(await tipOver(2, 2), (cellOf(2, 2) + 1).toLocaleString("en"));
       assert.deepEqual((await user.chunks("#figure")).filter(([state]) => state === "failed"), [["failed", 6, 0, 6, 4]]);
+    await user.storage();
       assert.match(await user.text(".tally"), /1 failed/);
       // Of a step without a fault nothing is said, and one with a fault is tried again.
       await user.page.click('[aria-label="Next step, time"]');

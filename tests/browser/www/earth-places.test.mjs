@@ -112,6 +112,7 @@ describe("places in the explorer", () => {
     const [, lat, lon] = /^about ([\d.]+)° N, ([\d.]+)° E$/.exec(await user.text(".tip .degrees"));
     assert.ok(Math.abs(lat - (30 + 0.02 * row + 0.003 * column)) < 0.001 && Math.abs(lon - (10 + 0.03 * column - 0.004 * row)) < 0.001, `${lat}, ${lon} at ${row}, ${column}`);
     assert.ok(new Set(asked.filter((url) => url.includes("/lat/c/"))).size <= 12);
+    await user.storage();
     assert.match(await user.text("#ledger"), /Place on the Earth/);
     assert.deepEqual(user.problems, []);
   });

@@ -83,6 +83,10 @@ describe("the explorer", () => {
     await page.goto(`${site.url}/${hash && `#${hash}`}`);
     await settled(at);
   };
+  const storage = async () => {
+    await page.$eval("#chunks", (box) => box.checked || box.click());
+    await page.waitForSelector("#ledger .total");
+  };
   const text = (selector) => page.$eval(selector, (element) => element.textContent);
   const state = (chunk) => page.$eval(`.block[data-chunk="${chunk}"]`, (block) => block.dataset.state);
   /** Opens an address as a user does, and waits for the page to be done with it. */
@@ -150,6 +154,7 @@ describe("the explorer", () => {
     };
     assert.deepEqual(await chunksDuring(within), []);
     assert.equal(await state(5), "held");
+    await storage();
     assert.match(await text(".steps li:first-child"), /10 steps, all from cache/);
 
     const into = async () => {
@@ -170,6 +175,7 @@ describe("the explorer", () => {
     assert.equal(await isShown(), false);
     await page.keyboard.press("s");
     await page.waitForFunction(() => document.querySelector(".side").checkVisibility() && location.hash.includes("chunks=1"));
+    await page.waitForSelector(".steps li:first-child summary");
     await page.click(".steps li:first-child summary");
     await page.waitForSelector(".steps li:first-child tbody tr");
     const rows = await page.$$eval(".steps li:first-child tbody tr", (list) => list.map((row) => [...row.cells].map((cell) => cell.textContent)));
@@ -319,6 +325,7 @@ describe("the explorer", () => {
     await openAddress(`${site.url}/fixtures/broken/chunk-crc32c-data.zarr`);
     assert.match(await text("#error"), /could not be decoded.*CodecError: .*crc32c/);
     assert.equal(await text("#title"), "chunk-crc32c-data.zarr");
+    await storage();
     assert.match(await text(".tally"), /1 failed/);
     assert.ok(await page.$('#figure .states [data-state="failed"]'));
     assert.deepEqual(others(problems), []);

@@ -127,9 +127,10 @@ describe("the explorer's pictures of several positions", () => {
     const strips = () => user.page.$$eval(".axis", (list) => list.filter((strip) => strip.checkVisibility()).map((strip) => strip.ariaLabel));
     assert.deepEqual(await strips(), [], "nothing is to be stepped along");
     await user.page.keyboard.press("ArrowRight");
+    await user.storage();
     assert.match(await user.text("#ledger"), /Whole array/);
     await user.page.click("#together");
-    await user.waitFor(() => location.hash.endsWith("at=1&channels=none") && document.querySelector("#view").ariaBusy === "false");
+    await user.waitFor(() => location.hash.endsWith("at=1&channels=none&chunks=1") && document.querySelector("#view").ariaBusy === "false");
     await user.point([7, 4], [24, 12]);
     assert.equal(await user.text(".tip b"), fields.expected.channels[1].toLocaleString("en"));
     const seen = await coloursOf(user);

@@ -45,7 +45,11 @@ describe("the explorer at first sight", () => {
     assert.ok(bar.left >= plot.right && Math.abs(bar.bottom - plot.bottom) < 2 && bar.right <= 1280, JSON.stringify([plot, bar]));
     const shown = () => user.page.$$eval(".side, .sums, .chunks .line, .where .detail", (list) => list.filter((one) => one.checkVisibility()).length);
     assert.equal(await shown(), 0);
+    // The parts that say it travel when they are asked for, and tell of the steps before.
+    assert.equal(await user.page.$eval("#side", ({ textContent }) => textContent.trim()), "");
     await user.page.click("#chunks");
+    await user.says(".tally", /5 fetched by this step/);
+    assert.deepEqual(await user.texts("#ledger .row b"), ["20 Jun 2024", "Opening"]);
     await user.waitFor(() => document.querySelector(".chunks .line"));
     assert.ok((await shown()) > 3);
     assert.deepEqual(user.problems, []);

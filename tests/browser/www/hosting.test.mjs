@@ -45,9 +45,10 @@ describe("hosting by the documentation", () => {
     await tab.waitForSelector('#view[aria-busy="false"][data-at="171"]', PATIENCE);
     const at = (await tab.evaluate(() => location.href)).replace(/#.*/, "");
     await tab.goto("about:blank");
-    await tab.goto(`${at}#url=data/clear-sky-2024.zarr/hours/ghi&at=5,12`);
+    await tab.goto(`${at}#url=data/clear-sky-2024.zarr/hours/ghi&at=5,12&chunks=1`);
     await tab.waitForSelector('#view[aria-busy="false"][data-at="5,12"]', PATIENCE);
     assert.equal(await tab.$eval("#error", ({ hidden }) => hidden), true);
+    await tab.waitForSelector(".tally li", PATIENCE);
     assert.match(await tab.$eval(".tally", ({ textContent }) => textContent), /1 fetched by this step/);
     assert.deepEqual(problems, []);
     await context.close();

@@ -158,6 +158,7 @@ describe("the explorer and private data", () => {
       await user.says("#error", /401/);
       await give(TOKEN);
       await opened();
+    await user.storage();
       assert.match(await user.text(".tally"), /fetched by this step/);
       assert.match(await hash(), /at=2,0/);
       assert.deepEqual(user.problems, []);

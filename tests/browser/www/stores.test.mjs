@@ -140,6 +140,7 @@ describe("the explorer over stores", () => {
     await user.says("#title", /gaps/);
     await user.settled();
     assert.deepEqual(await user.tree(), ["gaps"]);
+    await user.storage();
     assert.match(await user.text(".tally"), /2 fetched by this step4 not stored/);
 
     await pickZip("#folder", join(directory, "store.zarr"));
@@ -156,8 +157,8 @@ describe("the explorer over stores", () => {
     await user.point([5, 2], [12, 8]);
     const kelvin = 280 + 0.01 * whole.readInt16LE((2 * 12 + 5) * 2);
     assert.equal(await user.text(".tip b"), `${kelvin.toFixed(2)} K`);
+    await user.storage();
     assert.match(await user.text(".steps li:first-child summary"), /1 of 1 chunk/);
-    await user.page.click("#chunks");
     await user.page.click(".steps li:first-child summary");
     await user.says(".steps li:first-child tbody th", /jan\.nc \[/);
     await user.show((await hash()).slice(1));
@@ -173,6 +174,7 @@ describe("the explorer over stores", () => {
     assert.equal((await user.text(".tip b")).replace("−", "-"), `${whole.readFloatLE((3 * 25 + 2) * 4).toFixed(2)}`);
     await user.point([3, 17], [74, 25]);
     assert.equal(await user.text(".tip b"), "no data");
+    await user.storage();
     assert.match(await user.text(".steps li:first-child summary"), /24 of 24 chunks/);
     assert.deepEqual(user.problems, []);
   });
@@ -288,23 +290,24 @@ describe("the explorer over stores", () => {
     let release;
     const held = new Promise((done) => (release = done));
     explorer.given.delay = (url) => (/gaps\/c\/2/.test(url) ? held : 0);
-    const opening = user.show(made("gaps"));
+    const opening = user.show(`${made("gaps")}&chunks=1`);
     const counted = (states) => [...new Set(states.map(([state]) => state))].map((state) => `${state} ${states.filter(([own]) => own === state).length}`).sort().join();
     await user.waitFor(() => /3 not stored/.test(document.querySelector(".tally")?.textContent));
+    await user.says(".tally", /1 fetched by this step/);
     assert.equal(counted(await user.chunks("#chunk-map")), "missing 3,now 1,reading 2");
     assert.equal(counted(await user.chunks("#figure")), "missing 3,now 1,reading 2");
     release();
     await opening;
     const drawn = (await user.chunks("#chunk-map")).sort(([, x, y], [, x2, y2]) => y - y2 || x - x2);
     assert.deepEqual(drawn, [["now", 0, 0, 4, 2], ["missing", 4, 0, 4, 2], ["missing", 0, 2, 4, 2], ["missing", 4, 2, 4, 2], ["missing", 0, 4, 4, 2], ["now", 4, 4, 4, 2]]);
-    await user.page.click("#chunks");
     await user.page.$eval(".chunk-map", (map) => map.scrollIntoView({ block: "center" }));
     const { x, y, width, height } = await (await user.page.$(".chunk-map")).boundingBox();
     await user.page.mouse.move(x + width * 0.7, y + height * 0.9);
     assert.equal(await user.text(".chunk-map > title"), "Chunk 2, 1: fetched by this step");
 
     explorer.given.status = (url) => (/temp\/c\/1/.test(url) ? 403 : 200);
-    await user.show(`${made("run/temp")}&at=2`);
+    await user.show(`${made("run/temp")}&at=2&chunks=1`);
+    await user.storage();
     assert.match(await user.text("#error"), /could not be fetched.*StoreError: .*403/);
     assert.match(await user.text(".tally"), /[12] failed/); // the first of which ends the read
     assert.equal(await user.page.$eval('.axis:first-child .block[data-chunk="1"]', (block) => block.dataset.state), "failed");
@@ -321,6 +324,7 @@ describe("the explorer over stores", () => {
     await user.page.click('[aria-label="Next chunk, hour"]');
     await user.settled();
     assert.deepEqual(await states(), ["none", "none", "held", "now"]);
+    await user.storage();
     assert.match(await user.text("#chunk-map .total"), /1 chunk of 48, in 12 shards/);
     assert.deepEqual(user.problems, []);
   });
@@ -337,7 +341,7 @@ describe("the explorer over stores", () => {
   });
 
   test("playback asks for the next chunks ahead of time", async () => {
-    await user.show("at=24"); // 25 January, a week before the chunk's end
+    await user.show("at=24&chunks=1"); // 25 January, a week before the chunk's end
     explorer.site.requests.length = 0;
     await user.page.click('[aria-label="Play, time"]');
     await user.says(".steps", /Ahead: 1 Feb 2024/);

@@ -7,7 +7,7 @@ import { pathToFileURL } from "node:url";
 
 import { ROOT } from "../support/paths.mjs";
 
-const { dateText, momentAt, momentOf, spanText } = await import(pathToFileURL(join(ROOT, "www/src/model/time.js")));
+const { dateText, momentAt, momentOf, shortSpan, spanText } = await import(pathToFileURL(join(ROOT, "www/src/model/time.js")));
 
 test("labels of any calendar are dates", () => {
   for (const [label, daily, expected] of [
@@ -74,4 +74,24 @@ test("steps of a day or more at noon are said by their dates, and the last day o
   assert.deepEqual(labels(middles, 4), ["16 Jan 2024", "15 Feb 2024", "16 Mar 2024"]);
   const halves = ["2024-01-30T00:00:00", "2024-01-30T12:00:00", "2024-01-31T00:00:00", "2024-01-31T12:00:00", "2024-02-01T00:00:00", "2024-02-01T12:00:00"].map(momentOf);
   assert.deepEqual(labels(halves, 3), ["30 Jan 2024", "31 Jan 2024", "1 Feb 2024"]);
+});
+
+test("a span after another says what is new of it", () => {
+  const at = (label) => momentOf(`${label}${label.includes("T") ? "" : "T00:00:00"}`);
+  for (const [from, to, before, daily, expected] of [
+    ["2024-01-09", "2024-01-09", undefined, true, "9 Jan"],
+    ["2024-01-10", "2024-01-10", "2024-01-09", true, "10"],
+    ["2024-02-01", "2024-02-01", "2024-01-31", true, "1 Feb"],
+    ["2025-01-01", "2025-01-01", "2024-01-01", true, "1 Jan"],
+    ["2024-03-08", "2024-03-14", "2024-03-01", true, "8–14"],
+    ["2024-03-29", "2024-04-04", "2024-03-22", true, "Mar–Apr"],
+    ["2024-03-01", "2024-03-31", "2024-02-01", true, "Mar"],
+    ["2024-01-01", "2024-12-31", "2023-01-01", true, "2024"],
+    ["2024-12-28", "2025-01-03", "2024-12-21", true, "28"],
+    ["2024-01-09T06:00:00", "2024-01-09T11:00:00", "2024-01-09T00:00:00", false, "06:00"],
+    ["2024-01-10T00:00:00", "2024-01-10T05:00:00", "2024-01-09T18:00:00", false, "10"],
+    ["2024-02-30", "2024-02-30", "2024-02-29", true, "30"],
+  ]) {
+    assert.equal(shortSpan(at(from), at(to), before && at(before), daily), expected, `${from} to ${to}`);
+  }
 });

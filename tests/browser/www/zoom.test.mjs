@@ -151,6 +151,7 @@ describe("the explorer's maps, zoomed and moved", () => {
     assert.match(await user.text(".note"), /level 4, whose cells are 16 × 16/);
     const first = await tipAt([0.3, 0.2]);
     assert.equal(first.value, cellOf(Math.floor(first.cell[0] / 16), Math.floor(first.cell[1] / 16), 4));
+    await user.storage();
     assert.match(await user.text("#chunk-map .total"), /of level 4/);
     assert.match(await user.text(".tally"), /4 fetched by this step/);
     given.log.length = 0;
@@ -225,6 +226,7 @@ describe("the explorer's maps, zoomed and moved", () => {
 
   test("of chunks of ten cells few out of view are read, and all that stand alike are one shape", async () => {
     await user.show(at("fine", "&view=500,500,10"));
+    await user.storage();
     assert.ok(distinct(given.log) >= 100 && distinct(given.log) < 200, `${distinct(given.log)} chunks`); // 100 cells of ten along each axis, and what is cut with them
     const shown = await user.chunks("#figure");
     assert.deepEqual([shown.length, new Set(shown.map(([state]) => state))], [distinct(given.log), new Set(["now"])]);

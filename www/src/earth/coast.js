@@ -3,8 +3,8 @@ import { transform } from "topojson-client";
 import { svg } from "../dom.js";
 import { capOf, degreesBetween, vectorOf } from "./vectors.js";
 
-const COARSE_FROM = 12; // km along a pixel, from which 1:50 million shows no more than 1:110 million
-const DEGREE = 111.2; // km
+export const COARSE_FROM = 12; // km along a pixel, from which 1:50 million shows no more than 1:110 million
+export const DEGREE = 111.2; // km
 const AROUND = 2; // times the radius of a view whose coast is drawn with it, so that a small move draws nothing anew
 const WHOLE = { 110: 60, 50: 100 }; // degrees, by scale; a wider circle is taken for the whole Earth
 const LONGEST = 6; // degrees that a line of the coarser coast may be long
@@ -23,7 +23,7 @@ const ATLASES = { 110: () => import("world-atlas/land-110m.json"), 50: () => imp
 const atlases = {};
 
 /** Lines of a scale; undefined while they load, and then `onCome()` is called. With `isLate`, they are not loaded yet. */
-function linesAt(scale, onCome, isLate) {
+export function linesAt(scale, onCome, isLate) {
   if (!atlases[scale] && isLate) return undefined;
   atlases[scale] ??= ATLASES[scale]().then((atlas) => (atlases[scale] = linesOf(atlas.default)), () => (atlases[scale] = []));
   if (Array.isArray(atlases[scale])) return atlases[scale];
@@ -32,16 +32,16 @@ function linesAt(scale, onCome, isLate) {
 }
 
 /** Whether a piece of the coast is an edge of the map that it was cut from. */
-const isCut = ([lon, lat], [before]) => Math.abs(lon - before) > 180 || (Math.abs(lon) > 179.99 && Math.abs(before) > 179.99) || lat < -89.9;
+export const isCut = ([lon, lat], [before]) => Math.abs(lon - before) > 180 || (Math.abs(lon) > 179.99 && Math.abs(before) > 179.99) || lat < -89.9;
 
 /** Points of a line, with those between that a bent grid needs: `[lon, lat]`, or undefined where the line ends. */
-function* pointsOf(line, cap, longest) {
+function* pointsOf(line, cap, longest, isEnd) {
   let inside; // whether the point before is in the cap
   for (const [i, point] of line.entries()) {
     const was = inside;
     inside = !cap || degreesBetween(vectorOf(point), cap.centre) <= cap.radius;
     const before = line[i - 1];
-    if (!before || isCut(point, before) || !(inside || was)) {
+    if (!before || isEnd(point, before) || !(inside || was)) {
       yield undefined;
     } else {
       if (!was) yield before;
@@ -52,8 +52,8 @@ function* pointsOf(line, cap, longest) {
   }
 }
 
-/** The path of lines in a picture's units. */
-function pathOf(lines, place, { toCell, turns, isStraight }, cap, reach) {
+/** The path of lines in a picture's units, as far as they lie in `cap`; `reach` is the radius of its grid, and `isEnd(point, before)` says whether a line has a gap there. */
+export function pathOf(lines, place, { toCell, turns, isStraight }, cap, reach, isEnd = isCut) {
   const size = [place.width, place.height];
   const longest = isStraight ? Infinity : Math.max(0.05, Math.min(1, reach / PARTS));
   const torn = isStraight ? Infinity : Math.max(place.width, place.height) / 4; // between neighbours on both sides of a grid's seam
@@ -63,7 +63,7 @@ function pathOf(lines, place, { toCell, turns, isStraight }, cap, reach) {
     for (const line of lines) {
       let last;
       let isDrawing = false;
-      for (const point of pointsOf(line, cap, longest)) {
+      for (const point of pointsOf(line, cap, longest, isEnd)) {
         const cell = point && toCell([point[0] + turn, point[1]]);
         const at = cell && [place.x(cell[1]), place.y(cell[0])];
         const isShown = at && last && !isBeside(last, at) && Math.hypot(at[0] - last[0], at[1] - last[1]) <= torn;

@@ -17,7 +17,7 @@ const isSame = (a, b) => JSON.stringify(a) === JSON.stringify(b);
  * `first` is the explorer of the first picture, `lookNow()` how both look, `repaint()` draws the first with another range,
  * `onPick(index)` receives a cell that was clicked.
  */
-export function createBeside(root, heading, { first, lookNow, repaint, say, onPick }) {
+export function createBeside(root, heading, { first, lookNow, lookAt, repaint, say, onPick }) {
   const note = el("p", { class: "beside-note" });
   const plot = el("figure", {});
   heading.append(note);
@@ -34,7 +34,7 @@ export function createBeside(root, heading, { first, lookNow, repaint, say, onPi
     else say("The first picture has no such cell.");
   }
 
-  const figure = createFigure(plot, { say, id: "plot-beside", onPick: pick, viewNow: () => second.state.view, onLook: (view) => first.look(view), onResize: () => second.refit() });
+  const figure = createFigure(plot, { say, id: "plot-beside", onPick: pick, viewNow: () => second.state.view, onLook: lookAt, projectionNow: () => lookNow().projection, onResize: () => second.refit() });
   const paintSoon = framed(() => second.state && paint());
 
   const second = createExplorer({

@@ -8,9 +8,9 @@ import { textOf } from "./versions.js";
 
 /**
  * `root` holds the picker, and is shown and hidden by others. `look.beside` is the version beside the picture. `openVersion(version)` opens another in its place, `remember()` brings
- * the link up to date, `repaint()` draws the first picture with another range, `onPick(index)` receives a cell of either.
+ * the link up to date, `repaint()` draws the first picture with another range, `lookAt(view, projection)` moves both, `onPick(index)` receives a cell of either.
  */
-export function createHistoryView(root, { explorer, look, say, lookNow, repaint, openVersion, remember, onPick }) {
+export function createHistoryView(root, { explorer, look, say, lookNow, lookAt, repaint, openVersion, remember, onPick }) {
   const stage = document.getElementById("stage");
   const [here, there] = [el("h2", { class: "version-here" }), el("h2", {})];
   const close = el("button", { type: "button", class: "quiet", onclick: () => choose(undefined) }, "Close");
@@ -80,7 +80,7 @@ export function createHistoryView(root, { explorer, look, say, lookNow, repaint,
       stage.prepend(here);
       document.getElementById("figure").after(pane);
     }
-    second ??= createBeside(pane, heading, { first: explorer, lookNow, repaint, say, onPick });
+    second ??= createBeside(pane, heading, { first: explorer, lookNow, lookAt, repaint, say, onPick });
     head();
     return second.open(look.beside);
   }

@@ -7,28 +7,31 @@ import { clampView, moved, wholeOf, zoomed } from "./view.js";
 
 /**
  * `current()` gives what is drawn, `viewNow()` the view that may not be drawn yet, `cursor()` the cell that the keyboard
- * is at, `onLook(view)` hears of each move. `element` holds the buttons.
+ * is at, `projection` moves the map where it is drawn in one, `onLook(view)` hears of each move. `element` holds the buttons.
  */
-export function createControls(plot, { current, viewNow, cursor, onLook }) {
+export function createControls(plot, { current, viewNow, projection, cursor, onLook }) {
   const sizeOf = ({ place }) => [place.height, place.width];
   const isOn = () => Boolean(onLook && current()?.plane.isMap);
   const placeNow = () => makePlace(current().dataset, { ...current().plane, view: viewNow() });
 
   /** Enlarges around a part of the picture, or around the keyboard's cursor. */
   function zoom(factor, at) {
+    if (projection?.isOn()) return projection.zoom(factor, at);
     const place = placeNow();
     onLook(zoomed(viewNow(), sizeOf({ place }), factor, at ? cellAt(place, at) : cursor()));
   }
 
   /** Follows a pointer that went by parts of the picture. */
   function move([u, v]) {
+    if (projection?.isOn()) return projection.move([u, v]);
     const place = placeNow();
     const [from, to] = [cellAt(place, [0, 0]), cellAt(place, [u, v])];
     onLook(moved(viewNow(), sizeOf({ place }), from.map((at, i) => at - to[i])));
   }
 
-  const whole = () => onLook(wholeOf(sizeOf(current())));
-  createGestures(plot, { isOn, isFrame: isEmbedded, isWhole: () => viewNow().zoom === 1, zoom, move, whole });
+  const timesNow = () => (projection?.isOn() ? projection.zoomNow() : viewNow().zoom);
+  const whole = () => (projection?.isOn() ? projection.whole() : onLook(wholeOf(sizeOf(current()))));
+  createGestures(plot, { isOn, isFrame: isEmbedded, isWhole: () => timesNow() === 1, isStill: () => timesNow() === 1 && !projection?.isOn(), zoom, move, whole });
 
   const button = (name, label, action) => el("button", { type: "button", class: "tool", title: label, "aria-label": label, onclick: action }, icon(name));
   const [nearer, farther, all] = [button("zoomIn", "Zoom in", () => zoom(2)), button("zoomOut", "Zoom out", () => zoom(1 / 2)), button("whole", "Show all of it", whole)];
@@ -43,9 +46,9 @@ export function createControls(plot, { current, viewNow, cursor, onLook }) {
       element.hidden = !isOn();
       if (element.hidden) return;
       const view = viewNow();
-      const { zoom: times } = view;
+      const times = timesNow();
       farther.disabled = all.disabled = times === 1;
-      nearer.disabled = clampView({ ...view, zoom: times * 1.01 }, sizeOf(current())).zoom === times;
+      nearer.disabled = !projection?.isOn() && clampView({ ...view, zoom: times * 1.01 }, sizeOf(current())).zoom === times;
       plot.classList.toggle("zoomed", times > 1);
     },
   };

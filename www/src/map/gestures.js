@@ -6,10 +6,10 @@ const SCROLLED = 300; // ms after the page scrolled in which a wheel still scrol
 
 /**
  * `zoom(factor, at)` and `move(by)` get places and distances as parts of the picture, from its left and top; `isWhole()`
- * says whether all of the plane is in view, and `isOn()` whether there is a plane to move;
+ * says whether all of the plane is in view, `isStill()` whether nothing can be dragged, and `isOn()` whether there is a plane to move;
  * `isFrame` says that another page is scrolled by the wheel, unless ctrl is down.
  */
-export function createGestures(plot, { isOn, isWhole, isFrame, zoom, move, whole }) {
+export function createGestures(plot, { isOn, isWhole, isStill, isFrame, zoom, move, whole }) {
   const pressed = new Map(); // pointer -> { x, y }
   let start; // where the press began, until it moves
   let dragged = false;
@@ -45,7 +45,7 @@ export function createGestures(plot, { isOn, isWhole, isFrame, zoom, move, whole
     const before = places();
     const [from, wide] = [middle(before), spread(before)];
     const isSmall = Math.hypot(event.clientX - start.x, event.clientY - start.y) < STILL;
-    if (!dragged && pressed.size === 1 && (isSmall || isWhole())) return;
+    if (!dragged && pressed.size === 1 && (isSmall || isStill())) return;
     if (!dragged) plot.setPointerCapture(event.pointerId);
     dragged = true;
     pressed.set(event.pointerId, { x: event.clientX, y: event.clientY });

@@ -45,6 +45,9 @@ function stacked({ counts: [rows, cols] }, layers, canvas = new OffscreenCanvas(
   return canvas;
 }
 
+/** A canvas of a piece in a look, one pixel a sample. */
+export const canvasOfPiece = (piece, look, old) => (piece.layers ? stacked(piece, layersOf(piece, look), old) : coloured(piece, look, old));
+
 /** All of a look that its colours depend on, as a text. */
 const nameOf = ({ isNamed, range, scale, colourMap }) => (isNamed ? "named" : `${range};${scale};${colourMap}`);
 
@@ -60,7 +63,7 @@ export function createRaster(canvas) {
       const [rows, cols] = piece.counts;
       const nth = spare.findIndex(({ width, height }) => width === cols && height === rows);
       const old = made.get(piece)?.canvas ?? (nth < 0 ? undefined : spare.splice(nth, 1)[0]);
-      made.set(piece, { look, canvas: piece.layers ? stacked(piece, layers, old) : coloured(piece, how, old) });
+      made.set(piece, { look, canvas: canvasOfPiece(piece, how, old) });
     }
     return made.get(piece).canvas;
   }

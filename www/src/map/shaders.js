@@ -16,7 +16,7 @@ void main() {
  * less, and its function's values at the ends. `log1p` keeps the figures that log(1.0 + x) loses of small numbers. Missing
  * values are NaN, which comparisons of some drivers do not see.
  */
-export const FRAGMENT = `#version 300 es
+export const COLOURING = `#version 300 es
 precision highp float;
 uniform highp sampler2D cells;
 uniform sampler2D colours;
@@ -33,9 +33,15 @@ float along(float v) {
   float t = kind == 1 ? log1p(max((v - range.x) / curve.x, -0.999999)) : sign(v + curve.y) * log1p(abs(v + curve.y) / curve.x);
   return (t - curve.z) / (curve.w - curve.z);
 }
-void main() {
+void show(vec2 part) {
   ivec2 size = textureSize(cells, 0);
-  float v = texelFetch(cells, min(ivec2(at * vec2(size)), size - 1), 0).r;
+  float v = texelFetch(cells, min(ivec2(part * vec2(size)), size - 1), 0).r;
   if ((floatBitsToUint(v) & 0x7fffffffu) > 0x7f800000u) discard;
   colour = texelFetch(colours, ivec2(clamp(int(floor(clamp(along(v), 0.0, 1.0) * 256.0)), 0, 255), 0), 0);
+}`;
+
+/** Shows what lies at the same part of a piece. */
+export const FRAGMENT = `${COLOURING}
+void main() {
+  show(at);
 }`;

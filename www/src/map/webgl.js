@@ -16,15 +16,15 @@ function shader(gl, type, text) {
   return made;
 }
 
-function programOf(gl) {
+function programOf(gl, fragment) {
   const program = gl.createProgram();
   gl.attachShader(program, shader(gl, gl.VERTEX_SHADER, VERTEX));
-  gl.attachShader(program, shader(gl, gl.FRAGMENT_SHADER, FRAGMENT));
+  gl.attachShader(program, shader(gl, gl.FRAGMENT_SHADER, fragment));
   gl.linkProgram(program);
   return gl.getProgramParameter(program, gl.LINK_STATUS) ? program : undefined;
 }
 
-function texture(gl, [height, width], [inside, format, type], data, old) {
+export function texture(gl, [height, width], [inside, format, type], data, old) {
   const made = old ?? gl.createTexture();
   gl.bindTexture(gl.TEXTURE_2D, made);
   if (old) {
@@ -51,12 +51,15 @@ function floatsOf({ values, range }, look) {
   return { base, floats: base ? Float32Array.from(values, (v) => v - base) : new Float32Array(values) };
 }
 
-/** A painter on WebGL 2; undefined where there is none. `onLost()` hears when the GPU goes. */
-export function createGpuPainter(canvas, onLost) {
+/**
+ * A painter on WebGL 2; undefined where there is none. `onLost()` hears when the GPU goes. A `fragment` program of another
+ * kind gets its uniforms, by their `names`, from `before(gl, uniform)` for a picture and `each(gl, uniform, piece)` for a piece.
+ */
+export function createGpuPainter(canvas, onLost, { fragment = FRAGMENT, names = [], before, each } = {}) {
   const gl = canvas.getContext("webgl2", OPTIONS);
-  const program = gl && programOf(gl);
+  const program = gl && programOf(gl, fragment);
   if (!program) return undefined;
-  const uniform = Object.fromEntries(["place", "range", "kind", "curve", "cells", "colours"].map((name) => [name, gl.getUniformLocation(program, name)]));
+  const uniform = Object.fromEntries(["place", "range", "kind", "curve", "cells", "colours", ...names].map((name) => [name, gl.getUniformLocation(program, name)]));
   const textures = new Map(); // piece -> { texture, base }
   const spare = []; // { size, texture } of pieces that went
   const tables = new Map(); // name of a colour map, or flags -> texture
@@ -111,7 +114,9 @@ export function createGpuPainter(canvas, onLost) {
       gl.uniform1i(uniform.cells, 0);
       gl.uniform1i(uniform.colours, 1);
       gl.blendFunc(gl.ONE, gl.ONE);
+      before?.(gl, uniform);
       for (const piece of pieces) {
+        each?.(gl, uniform, piece);
         for (const [nth, [layer, own]] of layersOf(piece, look).entries()) {
           gl[nth ? "enable" : "disable"](gl.BLEND); // channels add up over what lies below
           draw(layer, own, placeOf(piece));

@@ -1,6 +1,6 @@
 // Knows one axis of the array: its size, its coordinates where a sibling array holds them, and how to say a position in words.
 import { count, unitsIn, value } from "./format.js";
-import { dateText, momentOf, spanText } from "./time.js";
+import { dateText, momentOf, shortSpan, spanText } from "./time.js";
 
 const LATITUDE = /^(lat|latitude|nav_lat)$/i;
 const LONGITUDE = /^(lon|long|longitude|nav_lon)$/i;
@@ -29,7 +29,8 @@ const degrees = (v, positive, negative) => {
 /**
  * `coordinate` is `{ values, attrs, labels }` or undefined; then positions are said as indices. Its values are numbers or
  * texts, and where they are times, `labels` are their dates; those that no array has are `isCalculated`.
- * Of times that are all dates, `moments` are those. `text(i)` names one position, `span(start, stop)` a chunk, `name` the axis.
+ * Of times that are all dates, `moments` are those. `text(i)` names one position, `span(start, stop)` a chunk, `name` the axis;
+ * `short(start, stop, before)`, where there is one, says a chunk after another that begins at `before`.
  */
 export function makeAxis(name, size, coordinate) {
   const axis = { name, size, kind: "index", coordinate, text: (i) => count(i), say: (i) => `${name} = ${count(i)}`, span: () => "" };
@@ -40,7 +41,7 @@ export function makeAxis(name, size, coordinate) {
     const daily = moments.every((moment) => !moment?.ms);
     const text = (i) => dateText(moments[i], daily);
     const isWhole = moments.every(Boolean);
-    return { ...axis, kind: "time", moments: isWhole ? moments : undefined, text, say: text, span: (start, stop) => spanText(moments[start], moments[stop - 1], daily) };
+    return { ...axis, kind: "time", moments: isWhole ? moments : undefined, text, say: text, span: (start, stop) => spanText(moments[start], moments[stop - 1], daily), short: (start, stop, before) => shortSpan(moments[start], moments[stop - 1], moments[before], daily) };
   }
   if (typeof values[0] === "string") return { ...axis, kind: "text", text: (i) => values[i], say: (i) => values[i] };
   const kind = coordinate.isCalculated ? "number" : kindOf(name, attrs); // rows of images run down

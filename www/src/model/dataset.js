@@ -13,7 +13,7 @@ const NUMBERS = /^(bool|u?int|b?float|complex|numpy\.)/;
 const WORDS = /^(string|bytes|variable_length_bytes|fixed_length_utf32|null_terminated_bytes|v2:object)$/;
 
 /** How the page shows items: as "numbers" with colours or a line, as "words" in a list, or not at all: "none". */
-const kindOf = (dtype) => (NUMBERS.test(dtype) ? "numbers" : WORDS.test(dtype) ? "words" : "none");
+export const kindOf = (dtype) => (NUMBERS.test(dtype) ? "numbers" : WORDS.test(dtype) ? "words" : "none");
 
 const nameOf = (path, place) => path.split("/").at(-1) || place.name;
 
@@ -27,7 +27,7 @@ function foldersOf(path) {
 const mayBeTimes = ({ attrs, shape, timeUnit }) => shape.length > 0 && (Boolean(timeUnit) || (typeof attrs.units === "string" && /\ssince\s/i.test(attrs.units)) || (attrs.units === undefined && shape.length > 1 && shape.at(-1) === 2));
 
 /** Whether the package knows the items of an array as times, by none of them. */
-const areTimes = async (array) => mayBeTimes(array) && array.decodeTime(array.shape.map(() => slice(0, 0))).then(() => true, () => false);
+export const areTimes = async (array) => mayBeTimes(array) && array.decodeTime(array.shape.map(() => slice(0, 0))).then(() => true, () => false);
 
 /** Why the package decodes no item of an array, in its words: of nothing, it says so without a request. */
 const refusalOf = async (array) => {
@@ -131,6 +131,7 @@ export async function openDataset(catalog, path, { signal }) {
       fillValue: array.fillValue,
       title: [attrs.long_name, attrs.title, attrs.standard_name].find((text) => typeof text === "string" && text) ?? (image?.level ? `${name}, level ${image.level}` : name),
       decoder,
+      catalog, // to find what stands beside it
       usual: usualAxes(axes, kind, photo),
     }, signal);
   } catch (error) {

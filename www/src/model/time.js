@@ -25,6 +25,22 @@ export function dateText(moment, daily) {
   return `${text} ${two(floor(ms / 36e5))}:${two(floor(ms / 6e4) % 60)}${seconds ? `:${two(seconds)}` : ""}`;
 }
 
+/**
+ * A span of dates without what the span before it, which begins at `before`, has said: "9 Jan", then "10" and "1 Feb", of
+ * parts of days "06:00". Spans that have a word of their own are said by that.
+ */
+export function shortSpan(from, to, before, daily) {
+  if (!from || !to) return spanText(from, to, daily);
+  const [[year, month, day], [lastYear, lastMonth, lastDay]] = [from.date, to.date];
+  const isMonth = month === lastMonth && day === 1 && lastDay >= 28;
+  if (year === lastYear && (isMonth || month !== lastMonth)) return spanText(from, to, daily);
+  const [beforeYear, beforeMonth, beforeDay] = before?.date ?? [];
+  const isSameMonth = year === beforeYear && month === beforeMonth;
+  if (!daily && isSameMonth && day === beforeDay) return dateText(from).split(" ").at(-1);
+  const days = year === lastYear && day !== lastDay ? `${day}–${lastDay}` : String(day);
+  return isSameMonth ? days : `${days} ${MONTHS[month - 1]}`;
+}
+
 /** A span of dates in a word where it has one: "Mar", "2024", "3–9 Mar", else its first day. */
 export function spanText(from, to, daily) {
   if (!from || !to) return dateText(from, daily);

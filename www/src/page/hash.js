@@ -1,6 +1,7 @@
 // Keeps the view in the address: `#url=…&at=60&colours=magma`, so that a link restores it.
 import { textOf, versionIn, versionOf } from "../history/versions.js";
 import { isColourMap } from "../model/colormap.js";
+import { projectionIn, projectionText } from "../earth/projection.js";
 import { home } from "./embedded.js";
 
 const MOST = 2; // writes within SPAN: WebKit throws a SecurityError after 100 in 10 s
@@ -13,7 +14,7 @@ const whole = (n) => Number.isSafeInteger(n) && n >= 0;
 export const isAddressed = () => Boolean(new URLSearchParams(location.hash.slice(1)).get("url"));
 
 /**
- * `{ url, stac, version, beside, index, axes, view, point, point2, along, minus, channels, colourMap, range, each, scale, histogram, chunks, coast }`, each undefined where the address does not say it,
+ * `{ url, stac, version, beside, index, axes, view, point, point2, along, minus, channels, colourMap, range, each, scale, histogram, chunks, coast, graticule, projection, columns }`, each undefined where the address does not say it,
  * or says what can't be: no number, a range that does not rise, colours that nobody knows.
  */
 export function readHash(hash = isAddressed() || !home.hash ? location.hash : home.hash) {
@@ -32,14 +33,14 @@ export function readHash(hash = isAddressed() || !home.hash ? location.hash : ho
     scale: query.get("scale") === "log" ? "log" : undefined, histogram: flag("histogram"),
     colourMap: isColourMap(colourMap) ? colourMap : undefined,
     range: range?.length === 2 && range[0] < range[1] ? range : undefined,
-    each: flag("each"), chunks: flag("chunks"), coast: flag("coast"),
+    each: flag("each"), chunks: flag("chunks"), coast: flag("coast"), graticule: flag("graticule"), projection: projectionIn(query.get("projection")), columns: query.get("columns")?.split(",").filter(Boolean),
   };
 }
 
 const addressText = (url) => encodeURIComponent(url).replaceAll("%2F", "/").replaceAll("%3A", ":");
 
 /** The address of a view. Defaults are left out. */
-export function addressOf({ url, stac, version, beside, index, axes, view, point, point2, along, minus, channels, colourMap, range, each, scale, histogram, chunks, coast }) {
+export function addressOf({ url, stac, version, beside, index, axes, view, point, point2, along, minus, channels, colourMap, range, each, scale, histogram, chunks, coast, graticule, projection, columns }) {
   const parts = [
     url && `url=${addressText(url)}`,
     stac && `stac=${addressText(stac)}`,
@@ -60,6 +61,9 @@ export function addressOf({ url, stac, version, beside, index, axes, view, point
     histogram && "histogram=1",
     chunks && "chunks=1",
     coast === false && "coast=0",
+    graticule && "graticule=1",
+    columns?.length && `columns=${columns.map(encodeURIComponent).join(",").replaceAll("%2F", "/")}`,
+    projection && `projection=${projectionText(projection)}`,
   ].filter(Boolean);
   return parts.length ? `#${parts.join("&")}` : location.pathname + location.search;
 }

@@ -73,7 +73,7 @@ export function createPainting({ explorer, parts, player, look, seek }) {
     const { dataset, plane, values } = explorer.state;
     const kind = kindOf(dataset, plane, values);
     showStates();
-    parts.legend.update(explorer.state, lookNow(), kind, kind === "map" && Boolean(drawnOn(dataset, plane)));
+    parts.legend.update(explorer.state, lookNow(), kind, kind === "map" ? drawnOn(dataset, plane) : undefined);
     parts.panel.update(explorer.state, lookNow(), kind);
   }
 
@@ -95,7 +95,7 @@ export function createPainting({ explorer, parts, player, look, seek }) {
     shownStrips()[0]?.[1].hold(key);
     strips.forEach((strip, d) => strip.update({ index: state.index[d], stateOf: (chunk) => explorer.stateOf(d, chunk), playing: player.axis === d }));
     parts.figure.states(state.dataset, state.plane, (key) => state.ledger.stateOf(key, state.step));
-    parts.chunkMap.update(state);
+    parts.storage.update(state, look.chunks);
   }
 
   /** Changes how pictures look, if only by what is beside them; `range`, `fit`, `robust` and `lock` change the range of the colours. */
@@ -123,6 +123,7 @@ export function createPainting({ explorer, parts, player, look, seek }) {
     paintRest();
     if (!isDrawn) return;
     view.setAttribute("aria-busy", "false");
+    strips.forEach((strip) => strip.complete()); // with what the picture did not wait for
     if (!isFirst) return;
     isFirst = false;
     setTimeout(paintSoon);
@@ -156,7 +157,6 @@ export function createPainting({ explorer, parts, player, look, seek }) {
       $("stage").classList.remove("coming");
       paintFigure();
       isDrawn = true;
-      strips.forEach((strip) => strip.complete());
       paintRestSoon();
       sayPosition();
     },

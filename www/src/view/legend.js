@@ -5,6 +5,7 @@ import { COLOUR_MAPS, REVERSED, colourTable, colouring, isDiverging } from "../m
 import { count } from "../model/format.js";
 import { boundsOf, rounded } from "../reading/range.js";
 import { scaleOf, ticksOf } from "../reading/scale.js";
+import { PROJECTIONS } from "../earth/projection.js";
 import { createTurn } from "./axes/turn.js";
 
 const MOST_FLAGS = 60;
@@ -27,7 +28,7 @@ function flagList(look) {
 const channelName = ({ label, colourMap }) => el("li", {}, el("i", { style: `background:${colourMap.slice(0, 7)}`, "aria-hidden": "true" }), label);
 
 /**
- * The colour bar goes into `beside`, the rest into `root`. `onLook(change)` receives `{ colourMap }`, `{ each }`, `{ chunks }`, `{ coast }`, `{ range: [low, high] }`, `{ fit: true }`,
+ * The colour bar goes into `beside`, the rest into `root`. `onLook(change)` receives `{ colourMap }`, `{ each }`, `{ chunks }`, `{ coast }`, `{ graticule }`, `{ range: [low, high] }`, `{ fit: true }`,
  * `{ robust: true }` or `{ lock: boolean }`; `onTurn(axes)` the axes to draw.
  */
 export function createLegend(root, beside, onLook, onTurn) {
@@ -56,6 +57,10 @@ export function createLegend(root, beside, onLook, onTurn) {
   const chunks = toggle("chunks", "Storage", "chunks");
   chunks.label.title = "The chunks: their boundaries and lengths, how they stand, and what each step fetched (key s)";
   const coast = toggle("coast", "Coastlines", "coast");
+  const graticule = toggle("graticule", "Graticule", "graticule");
+  const projection = el("select", { id: "projection", onchange: () => onLook({ projection: projection.value ? { kind: projection.value } : undefined }) },
+    Object.entries({ "": "As stored", ...PROJECTIONS }).map(([value, label]) => el("option", { value }, label)));
+  const projections = el("div", { class: "choice" }, el("label", { for: "projection" }, "Projection"), projection);
   const colours = el("div", { class: "choice" }, el("label", { for: "colours" }, "Colours"), map, el("label", { for: "reversed", class: "check" }, reversed, "Reversed"));
 
   const axes = el("div", { class: "choice", role: "group", "aria-label": "Axes drawn" });
@@ -90,7 +95,7 @@ export function createLegend(root, beside, onLook, onTurn) {
     el("label", { for: "lock", class: "check", title: "Keep this range for every picture" }, lock, "Keep"), each.label, problem);
   const colourBar = el("div", { class: "colourbar" }, unit, ramp);
   const group = (...parts) => el("div", { class: "group" }, parts);
-  const groups = { colours: group(colours), range: group(limits), axes: group(axes), picture: group(coast.label, chunks.label) };
+  const groups = { colours: group(colours), range: group(limits), axes: group(axes), picture: group(projections, coast.label, graticule.label, chunks.label) };
   beside.append(colourBar);
   root.append(flagNames, empty, el("div", { class: "choices" }, Object.values(groups)));
 
@@ -108,7 +113,8 @@ export function createLegend(root, beside, onLook, onTurn) {
     /** The elements that hold the choices of a kind: `colours`, `range`, `axes` and `picture`. */
     groups,
     /** `kind` is "map", "line", "scalar" or "list"; a line has a range but no colours, flags and channels have colours but no range. */
-    update(state, look, kind, isOnEarth) {
+    update(state, look, kind, earth) {
+      const isOnEarth = Boolean(earth);
       const { range, isEmpty, colourMap, flags, channels } = look;
       const isNamed = look.isNamed || Boolean(channels);
       const { units, words } = state.dataset.decoder;
@@ -119,12 +125,15 @@ export function createLegend(root, beside, onLook, onTurn) {
       flagNames.hidden = kind !== "map" || !(flags || (channels && isEmbedded)); // the whole page has a list to change
       empty.hidden = !isEmpty || !state.step || state.step.state !== "done";
       limits.hidden = kind === "map" && isNamed;
-      coast.label.hidden = !isOnEarth;
+      coast.label.hidden = graticule.label.hidden = !isOnEarth;
       for (const option of map.options) option.disabled = Boolean(look.difference) && !isDiverging(option.value);
       map.value = colourMap.replace(/-r$/, "");
       reversed.checked = colourMap.endsWith(REVERSED);
       chunks.box.checked = look.chunks;
+      projections.hidden = !earth?.isStraight;
+      projection.value = look.projection?.kind ?? "";
       coast.box.checked = look.coast;
+      graticule.box.checked = Boolean(look.graticule);
       lock.checked = Boolean(state.userRange);
       each.box.checked = Boolean(look.each) && !state.userRange;
       each.label.hidden = Boolean(boundsOf(state)) || state.axes.length === state.dataset.shape.length;

@@ -4,6 +4,9 @@ import { count } from "../../model/format.js";
 import { STATES } from "../../model/ledger.js";
 import { segments } from "../../model/segments.js";
 
+/** What is left of a date without a year where there is little room: of the first of a month the month, of others the day. */
+const briefOf = (short) => short.replace(/^1 (?=[A-Z])/, "").replace(/ [A-Z].*$/, "");
+
 /** `onPress(index)` while the pointer is down. `more` are elements laid over the bar. */
 export function createTrack(dataset, d, { onPress, className, more = [] }) {
   const axis = dataset.axes[d];
@@ -16,19 +19,30 @@ export function createTrack(dataset, d, { onPress, className, more = [] }) {
 
   const share = (cells) => `${(cells / (to - from)) * 100}%`;
 
-  function block(segment) {
+  function block(segment, before) {
     const { start, stop, edge } = segment;
     const whole = edge !== undefined && (stop - start === edge || stop === axis.size);
     const label = edge === undefined ? `${count(segment.count)} chunks` : axis.span(start, stop);
+    const short = edge === undefined ? label : (axis.short?.(start, stop, before?.start) ?? label);
     const narrow = stop - start < (to - from) * 0.02;
     return el("div", { class: narrow ? "block bare" : "block", style: `--from:${share(start - from)};--long:${share(stop - start)}`, "data-chunk": segment.first },
-      label && el("b", {}, label), el("i", {}, whole ? count(stop - start) : ""));
+      label && el("b", { "data-long": label, "data-short": short, "data-brief": briefOf(short) }, label), el("i", {}, whole ? count(stop - start) : ""));
   }
 
-  /** Leaves out labels that would be cut: a part of a date is another date. */
+  /** Of these blocks those whose labels would be cut, when all of them have labels of a kind: "long", "short" or "brief". */
+  function cutWith(kind, among = list) {
+    for (const { block: shape } of among) {
+      shape.classList.remove("cut");
+      const label = shape.querySelector("b");
+      if (label && label.textContent !== label.dataset[kind]) label.textContent = label.dataset[kind];
+    }
+    return among.filter(({ block: shape }) => shape.scrollWidth > shape.clientWidth);
+  }
+
+  /** Shortens labels where some would be cut, and leaves out those that still are: a part of a date is another date. */
   function trim() {
-    for (const { block: shape } of list) shape.classList.remove("cut");
-    const cut = list.filter(({ block: shape }) => shape.scrollWidth > shape.clientWidth);
+    let cut = cutWith("long");
+    if (cut.length) cut = cutWith("brief", cutWith("short"));
     for (const { block: shape } of cut) shape.classList.add("cut");
   }
   new ResizeObserver(trim).observe(element);
@@ -56,7 +70,7 @@ export function createTrack(dataset, d, { onPress, className, more = [] }) {
     /** Shows cells `first` to `stop` of the axis. */
     lay(first, stop) {
       [from, to] = [first, stop];
-      list = segments(grid, d, stop, 400, first).map((segment) => ({ segment, block: block(segment) }));
+      list = segments(grid, d, stop, 400, first).map((segment, nth, all) => ({ segment, block: block(segment, all[nth - 1]) }));
       blocks.replaceChildren(...list.map((each) => each.block));
       if (element.isConnected) trim();
     },

@@ -3,6 +3,7 @@ import { el, svg } from "../../dom.js";
 import { createCoast } from "../../earth/coast.js";
 import { drawnOn } from "../../earth/degrees.js";
 import { createControls } from "../../map/controls.js";
+import { createTurns } from "../../earth/turns.js";
 import { createPicture, roomOf } from "../../map/picture.js";
 import { createChunkRects } from "./chunk-rects.js";
 import { createEdges } from "./edges.js";
@@ -21,9 +22,9 @@ export function kindOf(dataset, plane, values) {
 
 /**
  * `onPick(index, isSecond)` receives the cell that was clicked, or chosen with the enter key, as a position along every
- * axis, and whether shift was down; `onLook(view)` another view of a map, of which `viewNow()` is the last one, `onResize()` hears of another size, and `onList(from)` of a list from another item on.
+ * axis, and whether shift was down; `onLook(view, projection)` another view of a map, of which `viewNow()` and `projectionNow()` are the last ones, `onResize()` hears of another size, `onList(from)` of a list from another item on, and `onColumns(paths)` of the arrays beside it.
  */
-export function createFigure(root, { say, id = "plot", onPick, viewNow, onLook, onResize, onList }) {
+export function createFigure(root, { say, id = "plot", onPick, viewNow, projectionNow, onLook, onResize, onList, onColumns }) {
   const lines = el("canvas", { "aria-hidden": "true" });
   const sheet = el("div", { class: "sheet" });
   const overlay = svg("svg", { class: "overlay", preserveAspectRatio: "none", "aria-hidden": "true" });
@@ -39,7 +40,8 @@ export function createFigure(root, { say, id = "plot", onPick, viewNow, onLook, 
   let size = { width: 600, height: 300 }; // of the plot
   let pinned = []; // cells with a mark
   const probe = createProbe(plot, overlay, { say, current: () => shown, onPick, viewNow, onLook });
-  const controls = createControls(plot, { current: () => shown, viewNow, cursor: () => probe.cell, onLook });
+  const turns = projectionNow && createTurns({ current: () => shown, projectionNow, onLook });
+  const controls = createControls(plot, { current: () => shown, viewNow, projection: turns, cursor: () => probe.cell, onLook });
   const [above, left, right, below] = edges.elements;
   const frame = el("div", { class: "frame" }, above, left, plot, controls.element, right, below);
   root.append(frame, list, note);
@@ -48,11 +50,13 @@ export function createFigure(root, { say, id = "plot", onPick, viewNow, onLook, 
   function paintSheet() {
     const { values, look } = shown;
     const { kind } = frame.dataset;
-    if (kind === "map") picture ??= createPicture(sheet, () => shown && paintSheet());
-    if (picture) picture.canvas.hidden = kind !== "map";
+    const warp = shown.place.warp && turns.drawing(plot, sheet, () => shown && (layOver(), placePins(), paintSheet()));
+    if (!warp) turns?.hide();
+    if (kind === "map" && !warp) picture ??= createPicture(sheet, () => shown && paintSheet());
+    if (picture) picture.canvas.hidden = kind !== "map" || Boolean(warp);
     if (kind === "line") sheet.append(lines);
     else lines.remove();
-    if (kind === "map") picture.paint(size, shown);
+    if (kind === "map") (warp ?? picture).paint(size, shown);
     if (kind === "line") paintLines(lines, look.second ? [values, look.second] : [values], look.range);
   }
 
@@ -74,6 +78,14 @@ export function createFigure(root, { say, id = "plot", onPick, viewNow, onLook, 
     probe.refresh();
   });
   let chunks = "";
+  let net; // draws the graticule, once it is loaded
+
+  /** The graticule of an earth, or of none. */
+  function netOf(earth) {
+    if (typeof net === "function") return net(shown.place, earth);
+    if (earth) net ??= import("../../earth/graticule.js").then(({ createGraticule }) => ((net = createGraticule(plot)), shown && layOver(), placePins()), () => (net = undefined));
+    return "";
+  }
 
   /** Lays coast and chunks over the picture, in its own units. */
   function layOver() {
@@ -81,9 +93,14 @@ export function createFigure(root, { say, id = "plot", onPick, viewNow, onLook, 
     const isDrawn = frame.dataset.kind === "map" || frame.dataset.kind === "line";
     const { x, y, width, height } = place.window;
     overlay.setAttribute("viewBox", `${x} ${y} ${width} ${height}`);
-    const earth = look.coast && drawnOn(dataset, plane);
+    frame.classList.toggle("warped", Boolean(place.warp));
+    if (place.warp) {
+      netOf(undefined);
+      return overlay.replaceChildren(...turns.drawing(plot, sheet, () => shown && (layOver(), placePins(), paintSheet())).lines(shown, size));
+    }
+    const earth = drawnOn(dataset, plane);
     chunks = look.chunks && isDrawn && !plane.strip ? chunkLines(plane, place, size) : "";
-    overlay.replaceChildren(earth ? coast.lines(place, earth, size, look.isFirst) : "", plane.strip ? "" : rects.group, chunks);
+    overlay.replaceChildren(earth && look.coast ? coast.lines(place, earth, size, look.isFirst) : "", netOf(look.graticule ? earth : undefined), plane.strip ? "" : rects.group, chunks);
   }
 
   function lay() {
@@ -132,25 +149,29 @@ export function createFigure(root, { say, id = "plot", onPick, viewNow, onLook, 
   plot.addEventListener("repaint", () => shown && paintSheet());
 
   const sameParts = (a, b) => String(a) === String(b);
+  let again; // shows what was shown last, once what it takes is loaded
 
   return {
     /** Draws a plane of values, or what a `scene` has of a map; `look` is what `createPainting` makes of the choices; of a line, `second` is another one's values. */
     show(dataset, plane, values, look, scene) {
-      const axesOf = (one) => one.plane.shown.map(({ axis, stop, step }) => [axis, stop, plane.isMap ? "" : step]).join(";");
-      const alike = shown?.dataset === dataset && axesOf(shown) === axesOf({ plane }) && shown.values.length === values.length;
-      const place = makePlace(dataset, plane);
-      const partsOf = (one) => [Object.values(one.place.window), one.look.chunks, one.look.coast, one.plane.source.level, one.earth !== undefined];
+      again = () => shown && this.show(dataset, plane, values, look, scene);
+      const placed = turns ? turns.placed(makePlace(dataset, plane), dataset, plane, look, () => again()) : makePlace(dataset, plane);
+      const axesOf = (one) => [...one.plane.shown.map(({ axis, stop, step }) => [axis, stop, plane.isMap ? "" : step]), one.place.warp?.map.kind].join(";");
+      const alike = shown?.dataset === dataset && axesOf(shown) === axesOf({ plane, place: placed }) && shown.values.length === values.length;
+      const place = placed;
+      const partsOf = (one) => [one.place.warp?.key, Object.values(one.place.window), one.look.chunks, one.look.coast, one.look.graticule, one.plane.source.level, one.earth !== undefined];
       const before = shown;
       if (!alike) probe.leave();
       if (shown?.dataset !== dataset) pinned = []; // cells of another array may lie outside of this one
       shown = { dataset, plane, values, place, look, scene, earth: dataset.earth };
       shown.sampleAt = fieldOf(shown);
+      if (!alike && place.warp) turns.begin(viewNow());
       const stays = alike && sameParts(partsOf(before), partsOf(shown));
       rects.lay(plane, place);
       if (!alike) lay();
       if (!alike) measure();
       if (note.textContent !== plane.note) note.textContent = plane.note;
-      if (frame.dataset.kind === "list") import("./listing.js").then(({ listing }) => shown.values === values && list.replaceChildren(...listing(dataset, plane, values, onList)), () => undefined);
+      if (frame.dataset.kind === "list") import("./listing.js").then(({ listing }) => shown.values === values && list.replaceChildren(...listing(dataset, plane, values, { onList, onColumns, columns: look.columns })), () => undefined);
       else scalar.textContent = dataset.kind === "none" ? (dataset.refusal ?? `Items of type ${dataset.dtype} are not drawn`) : values.length ? dataset.decoder.words(values.exact?.[0] ?? values[0]) : "This array has no cells";
       frame.classList.remove("unread");
       if (!stays || before.look.isFirst !== look.isFirst) layOver(); // coast lines come after the first picture
@@ -170,7 +191,10 @@ export function createFigure(root, { say, id = "plot", onPick, viewNow, onLook, 
     /** Makes a piece ready to be drawn with a look. */
     prepare: (piece, look) => picture?.prepare(piece, look),
     /** Lets go of what was made of a piece. */
-    drop: (piece) => picture?.drop(piece),
+    drop(piece) {
+      picture?.drop(piece);
+      turns?.drop(piece);
+    },
     /** Puts marks on a cell and a second one, or takes them away. */
     mark(...cells) {
       pinned = cells;

@@ -36,13 +36,22 @@ export function makePlace(dataset, plane) {
 export const partX = ({ x, window }, at) => (x(at) - window.x) / window.width;
 export const partY = ({ y, window }, at) => (y(at) - window.y) / window.height;
 
+/** The middle of cells `[rows, columns]` as a part of what is in view, from its left and its top; undefined where a projection does not show it. */
+export function middleOf(place, [rows, columns]) {
+  const [row, column] = [rows, columns].map((span) => span && (span[0] + span[1]) / 2);
+  if (place.warp) return place.warp.partAt([row, column]);
+  return [partX(place, column), rows ? partY(place, row) : 0.5];
+}
+
 /** The cells, as fractions, at a part of what is in view: `[row, column]`. */
-export function cellAt({ x, y, window }, [u, v]) {
+export function cellAt({ x, y, window, warp }, [u, v]) {
+  if (warp) return warp.cellAt([u, v]); // undefined beside the Earth
   return [y(window.y + v * window.height), x(window.x + u * window.width)]; // turning an axis twice gives the cell again
 }
 
 /** The rectangle of cells `[rows, columns]` in picture units; without rows, as high as the picture. */
-export function boxOf({ x, y, height }, [rows, cols]) {
+export function boxOf({ x, y, height, warp }, [rows, cols]) {
+  if (warp) return warp.boxOf([rows, cols]);
   const [left, right] = cols.map(x).sort((a, b) => a - b);
   const [top, bottom] = rows ? rows.map(y).sort((a, b) => a - b) : [0, height];
   return { x: left, y: top, width: right - left, height: bottom - top };

@@ -3,7 +3,7 @@ import { el, svg } from "../../dom.js";
 import { placeText } from "../../earth/degrees.js";
 import { dateText, momentOf } from "../../model/time.js";
 import { following } from "../../map/view.js";
-import { boxOf, cellAt, partX, partY } from "./place.js";
+import { boxOf, cellAt, middleOf } from "./place.js";
 
 const ARROWS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
 const DOUBLE = 250; // ms in which a second click means to zoom, not to pick
@@ -44,8 +44,7 @@ export function createProbe(plot, overlay, { current, say, onPick, viewNow, onLo
     const box = boxOf(place, cells);
     for (const [name, n] of Object.entries(box)) marker.setAttribute(name, n);
     overlay.append(marker);
-    const left = partX(place, (cells[1][0] + cells[1][1]) / 2);
-    const top = cells[0] ? partY(place, (cells[0][0] + cells[0][1]) / 2) : 0.5;
+    const [left, top] = middleOf(place, cells) ?? [2, 2]; // beyond the edge of the Earth
     const part = (n) => Math.min(1, Math.max(0, n));
     tip.replaceChildren(el("b", {}, what), el("span", {}, where), degrees ? el("span", { class: "degrees" }, degrees) : "", chunk ? el("span", { class: "mono" }, `chunk ${chunk.join(", ")}${level ? ` of level ${level}` : ""}`) : "");
     tip.style.cssText = `left:${part(left) * 100}%;top:${part(top) * 100}%;--dx:${left > 0.6 ? -1 : 0};--dy:${top > 0.6 ? -1 : 0}`;
@@ -64,6 +63,7 @@ export function createProbe(plot, overlay, { current, say, onPick, viewNow, onLo
     if (!isPointable(shown)) return;
     const box = overlay.getBoundingClientRect();
     const cell = cellAt(shown.place, [(event.clientX - box.left) / box.width, (event.clientY - box.top) / box.height]);
+    if (!cell) return leave();
     at = sizes(shown).map((size, i) => size && Math.min(size - 1e-6, Math.max(0, cell[i])));
     refresh();
   }
@@ -96,7 +96,7 @@ export function createProbe(plot, overlay, { current, say, onPick, viewNow, onLo
     const within = (n, i) => size[i] && Math.min(size[i] - 1e-6, Math.max(0, n));
     at = (at ? at.map((n, i) => n + turned[i] * ARROWS[event.key][i] * times * (pitch[i] ?? 0)) : first).map(within);
     refresh(true);
-    if (plane.isMap && onLook && viewNow().zoom > 1) onLook(following(viewNow(), size, at));
+    if (plane.isMap && !place.warp && onLook && viewNow().zoom > 1) onLook(following(viewNow(), size, at));
   });
   return {
     refresh, leave,

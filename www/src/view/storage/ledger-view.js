@@ -1,6 +1,6 @@
 // Lists what each step fetched, newest first; steps that fetched nothing share one row.
-import { el } from "../dom.js";
-import { bytes, count, duration, plural } from "../model/format.js";
+import { el } from "../../dom.js";
+import { bytes, count, duration, plural } from "../../model/format.js";
 
 const MOST_ROWS = 60;
 const MOST_REQUESTS = 100;

@@ -1,10 +1,10 @@
 // The chunks of the picture, to scale, in the colours of how they stand, with a count of each that is also the key.
-import { el, svg } from "../dom.js";
-import { bytes, count, plural } from "../model/format.js";
-import { chunkBytes } from "../model/plane.js";
-import { STATES } from "../model/ledger.js";
-import { createChunkRects } from "./figure/chunk-rects.js";
-import { makePlace } from "./figure/place.js";
+import { el, svg } from "../../dom.js";
+import { bytes, count, plural } from "../../model/format.js";
+import { chunkBytes } from "../../model/plane.js";
+import { STATES } from "../../model/ledger.js";
+import { createChunkRects } from "../figure/chunk-rects.js";
+import { makePlace } from "../figure/place.js";
 
 export function createChunkMap(root) {
   const rects = createChunkRects();
