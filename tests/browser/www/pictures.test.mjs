@@ -122,6 +122,34 @@ print(json.dumps(np.where(np.isnan(a), None, a).tolist()))`, join(directory, "st
       assert.deepEqual(user.problems, []);
     });
 
+    test("in another width, cells are drawn anew at that size, and the page stays as it was", async () => {
+      await show("run/temp&at=3,1&range=-20,100&colours=viridis&chunks=0");
+      const sizes = () => user.page.$eval("#plot canvas", ({ width, height }) => [width, height]);
+      const before = await sizes();
+      const [frame, plot] = await boxesIn("#figure .frame", ["#figure .frame", "#plot"]);
+      const values = await expected("run/temp", "3, 1");
+      for (const wide of [500, 5000]) {
+        await user.page.$eval("#picture-width", (input, value) => (input.value = value), wide);
+        const picture = await saved("Picture as PNG");
+        assert.equal(picture.width, wide);
+        const scale = wide / (Math.max(320, frame.width) + 2 * MARGIN);
+        const at = (x, y) => picture.at((x * scale) / 2, (y * scale) / 2); // its points are said for a page of two pixels each
+        const frameAt = picture.height / scale - MARGIN - frame.height;
+        for (const [r, row] of values.entries()) {
+          for (const [c, v] of row.entries()) {
+            if (v === null) continue;
+            const got = await at(MARGIN + plot.x + (plot.width * (c + 0.5)) / 6, frameAt + plot.y + (plot.height * (r + 0.3)) / 4);
+            assert.deepEqual(got, colourOf("interpolateViridis", v, [-20, 100]), `${wide}: ${r}, ${c}: ${v}`);
+          }
+        }
+      }
+      assert.deepEqual(await sizes(), before);
+      await user.page.$eval("#picture-width", (input) => (input.value = "100000"));
+      await user.page.evaluate(() => [...document.querySelectorAll("#take button")].find(({ textContent }) => textContent === "Picture as PNG").click());
+      assert.equal(await user.page.evaluate(() => globalThis.saved.length), 0);
+      assert.deepEqual(user.problems, []);
+    });
+
     test("boundaries of chunks and the colours of flags are in it", async () => {
       await show("gaps&chunks=1");
       const picture = await saved("Picture as PNG");

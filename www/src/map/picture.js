@@ -5,9 +5,8 @@ import { createGpuPainter } from "./webgl.js";
 
 const MOST_DENSE = 2; // pixels of the canvas for one of the style sheet's
 
-/** Pixels of an element that are worth drawing: rows and columns. */
-export function roomOf({ width, height }) {
-  const dense = Math.min(MOST_DENSE, devicePixelRatio || 1);
+/** Pixels of an element that are worth drawing: rows and columns. `dense` is how many of them one of the style sheet's has. */
+export function roomOf({ width, height, dense = Math.min(MOST_DENSE, devicePixelRatio || 1) }) {
   return [height || 300, width || 600].map((n) => Math.max(1, Math.round(n * dense)));
 }
 

@@ -67,10 +67,13 @@ export function createChoices(root, { current, looks, say, link }) {
     }
   }
 
+  const width = el("input", { type: "number", id: "picture-width", min: 200, max: 16_000, step: 1, placeholder: "as shown" });
+  const sized = el("label", { class: "sized" }, "Pictures in a width of ", width, " pixels");
   const drawing = async (ending, what) => {
+    if (!width.checkValidity()) return width.reportValidity();
     try {
       const pictures = await import("./pictures.js"); // a file of its own, which few take
-      save(ownName(ending), await pictures[what](), "image/png");
+      save(ownName(ending), await pictures[what](Number(width.value) || undefined), "image/png");
       say("Picture saved.");
     } catch ({ message }) {
       say(`The picture could not be made: ${message}`);
@@ -80,7 +83,7 @@ export function createChoices(root, { current, looks, say, link }) {
   const picture = button("Picture as PNG", () => drawing(".png", "pngOfPicture"), "The picture with its title, axes and colours");
   const chart = button("Line as PNG", () => drawing("-line.png", "pngOfLine"));
   const choices = [linkButton, embed, javascript, python, picture, table, npy, netcdf, geotiff, line, chart];
-  root.append(el("div", { class: "choices" }, choices), area);
+  root.append(el("div", { class: "choices" }, choices), sized, area);
 
   /** After anything that is drawn: offers what there is of it. */
   return function update() {
@@ -97,6 +100,7 @@ export function createChoices(root, { current, looks, say, link }) {
     netcdf.hidden = npy.hidden;
     geotiff.hidden = netcdf.hidden || state.dataset.kind !== "numbers" || !gridOf(state.dataset, state.plane);
     picture.hidden = !isRead || state.dataset.kind !== "numbers" || state.plane.shown.length === 0;
+    sized.hidden = picture.hidden && (!state.series || state.dataset.kind !== "numbers");
     line.hidden = chart.hidden = !state.series || state.dataset.kind !== "numbers";
     area.hidden = true; // it was of another view
   };

@@ -7,17 +7,21 @@ const GAP = 10;
 const find = (selector) => document.querySelector(selector);
 const words = (selector) => [...document.querySelectorAll(selector)].map(({ textContent }) => textContent).filter(Boolean).join(", ");
 
-/** Stacks texts and elements of the page: `[text, size, weight]` or an element; gives a PNG. */
-async function stack(items) {
+const MOST_PIXELS = 6e7; // that a browser makes a picture of
+
+/** Stacks texts and elements of the page, `[text, size, weight]` or an element; gives a PNG, `wide` pixels wide or as dense as the screen. */
+async function stack(items, wide) {
   const shown = items.filter((item) => (Array.isArray(item) ? item[0] : item?.checkVisibility()));
   const width = Math.max(320, ...shown.map((item) => (Array.isArray(item) ? 0 : item.getBoundingClientRect().width)));
-  const sheet = createSheet(width + 2 * MARGIN);
+  const scale = wide ? wide / (width + 2 * MARGIN) : Math.max(1, devicePixelRatio || 1);
+  const sheet = createSheet(width + 2 * MARGIN, scale);
   let y = MARGIN;
   const laid = shown.map((item) => {
     const at = y;
     y += GAP + (Array.isArray(item) ? sheet.measure(item, width) : item.getBoundingClientRect().height);
     return { item, at };
   });
+  if ((width + 2 * MARGIN) * (y - GAP + MARGIN) * scale ** 2 > MOST_PIXELS) throw new RangeError(`it would have more than ${MOST_PIXELS / 1e6} million pixels; ask for a smaller width`);
   sheet.begin(y - GAP + MARGIN);
   await sheet.draw(laid.filter(({ item }) => !Array.isArray(item)).map(({ item, at }) => ({ element: item, x: MARGIN, y: at })));
   for (const { item, at } of laid.filter((one) => Array.isArray(one.item))) sheet.write(item, MARGIN, at, width);
@@ -25,14 +29,14 @@ async function stack(items) {
 }
 
 /** The picture, that beside it too, and the legend. */
-export const pngOfPicture = () => stack([
+export const pngOfPicture = (wide) => stack([
   [find("#title").textContent, 20, 600], [words("#axes .axis:not([hidden]) .now"), 14, 400],
   [words(".version-here"), 13, 600], find("#figure .frame"),
   [words("#beside h2"), 13, 600], find("#beside .frame"),
   find("#legend .flags"), find("#legend .no-data"),
-]);
+], wide);
 
 /** The line through a cell. */
-export const pngOfLine = () => stack([
+export const pngOfLine = (wide) => stack([
   [find("#title").textContent, 20, 600], [words("#series h2"), 14, 400], [words("#series .total"), 13, 400], find("#series .frame"),
-]);
+], wide);

@@ -24,9 +24,8 @@ async function imageOf(drawing, { width, height }) {
   return image;
 }
 
-/** A sheet of this width in the page's pixels; `begin(height)` gives it paper. */
-export function createSheet(width) {
-  const scale = Math.max(1, devicePixelRatio || 1);
+/** A sheet of this width in the page's pixels, of which each is `scale` pixels of the picture; `begin(height)` gives it paper. */
+export function createSheet(width, scale) {
   const canvas = document.createElement("canvas");
   const context = canvas.getContext("2d");
   const page = styleOf(document.documentElement);
@@ -122,7 +121,7 @@ export function createSheet(width) {
         context.fillRect(box.left, box.top, box.width, box.height);
       }
       for (const { one, box, boxOf } of within("canvas")) {
-        one.closest(".plot")?.dispatchEvent(new CustomEvent("repaint"));
+        one.closest(".plot")?.dispatchEvent(new CustomEvent("repaint", { detail: { dense: scale } }));
         const clip = boxOf(one.parentElement);
         context.save();
         context.beginPath();
@@ -136,6 +135,7 @@ export function createSheet(width) {
         } else context.drawImage(one, box.left, box.top, box.width, box.height);
         context.restore();
       }
+      for (const { element } of boxed) element.querySelector(".plot")?.dispatchEvent(new CustomEvent("repaint")); // as the page has it
       for (const { one, box } of within("svg.overlay")) context.drawImage(await imageOf(one, box), box.left, box.top, box.width, box.height);
       for (const { element, boxOf } of boxed) {
         marks(element, boxOf);

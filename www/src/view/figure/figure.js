@@ -46,8 +46,8 @@ export function createFigure(root, { say, id = "plot", onPick, viewNow, projecti
   const frame = el("div", { class: "frame" }, above, left, plot, controls.element, right, below);
   root.append(frame, list, note);
 
-  /** The part that the values and the view fill. */
-  function paintSheet() {
+  /** The part that the values and the view fill; for a picture that is saved, in more or fewer pixels. */
+  function paintSheet(dense) {
     const { values, look } = shown;
     const { kind } = frame.dataset;
     const warp = shown.place.warp && turns.drawing(plot, sheet, () => shown && (layOver(), placePins(), paintSheet()));
@@ -56,8 +56,8 @@ export function createFigure(root, { say, id = "plot", onPick, viewNow, projecti
     if (picture) picture.canvas.hidden = kind !== "map" || Boolean(warp);
     if (kind === "line") sheet.append(lines);
     else lines.remove();
-    if (kind === "map") (warp ?? picture).paint(size, shown);
-    if (kind === "line") paintLines(lines, look.second ? [values, look.second] : [values], look.range);
+    if (kind === "map") (warp ?? picture).paint({ ...size, dense }, shown);
+    if (kind === "line") paintLines(lines, look.second ? [values, look.second] : [values], look.range, dense);
   }
 
   let ruler; // loaded with the first image
@@ -146,7 +146,7 @@ export function createFigure(root, { say, id = "plot", onPick, viewNow, projecti
   }).observe(plot);
 
   // Asks for the picture to be drawn at once: a canvas of the GPU can only be read in the same task.
-  plot.addEventListener("repaint", () => shown && paintSheet());
+  plot.addEventListener("repaint", ({ detail }) => shown && paintSheet(detail?.dense));
 
   const sameParts = (a, b) => String(a) === String(b);
   let again; // shows what was shown last, once what it takes is loaded

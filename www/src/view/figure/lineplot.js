@@ -1,8 +1,7 @@
 // Draws a 1-D array as a line; where many cells share a pixel column, the line spans their least and greatest value.
 
-/** Each list of values runs along x over the canvas's whole width, the second in a colour of its own; `range` is bottom and top. */
-export function paintLines(canvas, lists, range) {
-  const scale = devicePixelRatio || 1;
+/** Each list of values runs along x over the canvas's whole width, the second in a colour of its own; `range` is bottom and top, `scale` the canvas's pixels for one of the style sheet's. */
+export function paintLines(canvas, lists, range, scale = devicePixelRatio || 1) {
   const width = (canvas.width = Math.max(1, Math.round(canvas.clientWidth * scale)));
   const height = (canvas.height = Math.max(1, Math.round(canvas.clientHeight * scale)));
   const context = canvas.getContext("2d");
