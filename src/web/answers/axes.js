@@ -115,6 +115,8 @@ export async function given(value, what, byDefault, options) {
  */
 export function along(axes, { data, shape, dimensions }, what, put) {
   const own = dimensions.map((name) => axes.find((axis) => axis.name === name) ?? missing(axes, name, what));
+  const twice = dimensions.find((name, i) => dimensions.indexOf(name) !== i);
+  if (twice !== undefined) throw refusal(`${what} have the dimension ${twice} twice`);
   shape.forEach((length, i) => {
     if (length !== own[i].count && length !== own[i].length) {
       throw refusal(`${what} have ${length} items along ${dimensions[i]}, and the selection has ${own[i].count} of the array's ${own[i].length}`);

@@ -31,6 +31,11 @@ const MOST_BROUGHT = 2 ** 20;
 async function asked(array, how, options) {
   const { over, by, weights, skipna = true, ddof = 0, minCount, decode = "cf", coordinates = "all", maxBytes = MOST_BYTES, signal, onProgress, as, mask, scale, fields, q, bins, range } = options;
   if (!(maxBytes > 0 && maxBytes <= LARGEST)) throw refusal(`the option maxBytes must be from 1 to 2^30, not ${maxBytes}`);
+  for (const [name, number] of Object.entries({ ddof, minCount: minCount ?? 0 })) {
+    if (!(typeof number === "number" && number >= 0)) throw refusal(`the option ${name} must be a number from 0 up, not ${typeof number === "string" ? JSON.stringify(number) : number}`);
+  }
+  if (typeof skipna !== "boolean") throw refusal(`the option skipna must be true or false, not ${JSON.stringify(skipna)}`);
+  if (onProgress !== undefined && typeof onProgress !== "function") throw new TypeError(`the option onProgress must be a function, not ${JSON.stringify(onProgress)}`);
   const statistics = statisticsOf(how, options);
   const selection = await selected(array, options);
   const axes = axesOf(array, selection);
