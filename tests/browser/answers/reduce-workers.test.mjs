@@ -100,8 +100,9 @@ describe("reductions in workers", () => {
     assert.deepEqual(found.differing, []);
     assert.equal(found.workers, 2);
     const { shares } = found;
-    // A chunk has 128 KiB as float32, and 64 KiB packed; statistics of all its items have some hundred bytes.
-    assert.ok(shares["{}"].length === 2 && shares["{}"].every((bytes) => bytes < 2000), JSON.stringify(shares));
+    // A chunk has 128 KiB as float32, and 64 KiB packed; statistics of all its items have some hundred bytes, and a message
+    // may have those of all twelve.
+    assert.ok(shares["{}"].length === 2 && shares["{}"].every((bytes) => bytes < 12 * 1000), JSON.stringify(shares));
     // A map of each item's mean is as large as the chunk, which crosses then.
     assert.ok(shares['{"over":"time"}'].every((bytes) => bytes >= 65_536), JSON.stringify(shares));
   });
