@@ -29,14 +29,14 @@ describe("the explorer's lines", () => {
     await user.page.keyboard.up("Shift");
   };
   const pins = () => user.texts("#series .pins li");
-  /** Files of the charts, so many or more, as rows of fields without quotes. */
+  /** Files of the charts, so many or more, as rows of fields without quotes, below the lines that say what they are. */
   async function files(count = 1) {
     await user.page.$eval("#take details", (details) => (details.open = true));
     await user.waitFor(() => [...document.querySelectorAll("#take button")].some((button) => button.textContent === "Line as CSV" && button.checkVisibility()));
     await user.page.evaluate(() => [...document.querySelectorAll("#take button")].find(({ textContent }) => textContent === "Line as CSV").click());
     await user.waitFor((wanted) => globalThis.saved.length >= wanted, count);
     const saved = await user.page.evaluate(() => Promise.all(globalThis.saved));
-    return saved.map(([name, text]) => [name, text.trim().split("\n").map((row) => row.match(/("[^"]*"|[^,]*)(,|$)/g).map((field) => field.replace(/,$/, "").replaceAll('"', "")).filter((_, i, all) => i < all.length - 1 || all[i] !== ""))]);
+    return saved.map(([name, text]) => [name, text.trim().split("\n").filter((row) => row[0] !== "#").map((row) => row.match(/("[^"]*"|[^,]*)(,|$)/g).map((field) => field.replace(/,$/, "").replaceAll('"', "")).filter((_, i, all) => i < all.length - 1 || all[i] !== ""))]);
   }
   const numbers = (rows, column) => rows.slice(1).map((row) => (row[column] === undefined || row[column] === "" ? null : Number(row[column])));
 
