@@ -142,7 +142,7 @@ describe("the explorer's pictures of several positions", () => {
     assert.deepEqual(await coloursOf(user), seen);
     await user.page.click("#together");
     await untilColours(user, fields.expected.composites["0,1"]);
-    assert.match(await hash(), /channels=0,1$/);
+    assert.match(await hash(), /channels=0,1&chunks=1$/);
     assert.deepEqual(user.problems, []);
   });
 
