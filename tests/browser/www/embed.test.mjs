@@ -43,7 +43,7 @@ describe("the explorer in a frame", () => {
     directory = await mkdtemp(join(tmpdir(), "rectilinear-embed-"));
     await promisify(execFile)(python, ["-W", "ignore", join(ROOT, "tests/oracle/explorer.py"), directory]);
     const levels = planes({ "pyramid.zarr": { shape: [8192, 8192], chunk: [256, 256], levels: 6 } });
-    explorer = await startExplorer({ "/made": directory, "/levels": levels.handle });
+    explorer = await startExplorer({ "/made": directory, "/levels": levels.handle }, { watches: true });
     outer = await listen((_, response) => response.writeHead(200, { "Content-Type": "text/html" }).end(shown));
     await mkdir(SCREENSHOTS, { recursive: true });
   });

@@ -63,7 +63,7 @@ describe("data and host", () => {
     const run = promisify(execFile);
     sizes = JSON.parse((await run(python, ["-W", "ignore", "-c", WRITE, directory])).stdout);
     await run(python, ["-W", "ignore", join(ROOT, "tests/oracle/explorer.py"), directory]);
-    explorer = await startExplorer({ "/made": directory, "/cells": join(NEIGHBOURS, "healpix") });
+    explorer = await startExplorer({ "/made": directory, "/cells": join(NEIGHBOURS, "healpix") }, { watches: true });
     const serve = files(directory);
     const withHeaders = (headers, prepare = () => {}) => listen((request, response) => {
       if (allow(request, response)) return;

@@ -62,7 +62,7 @@ describe("images in the explorer", () => {
   let user;
 
   before(async () => {
-    made = await startMade("images.py");
+    made = await startMade("images.py", {}, { watches: true });
     explorer = made.explorer;
     expected = JSON.parse(await readFile(join(made.directory, "expected.json"), "utf8"));
   });

@@ -11,7 +11,7 @@ describe("the explorer's links", () => {
   let explorer;
   let user;
 
-  before(async () => (explorer = await startExplorer({ "/fixtures": FIXTURES, "/bucket": join(FIXTURES) })));
+  before(async () => (explorer = await startExplorer({ "/fixtures": FIXTURES, "/bucket": join(FIXTURES) }, { watches: true })));
   after(() => explorer?.close());
   beforeEach(async () => {
     explorer.reset();

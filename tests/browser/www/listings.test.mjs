@@ -45,7 +45,7 @@ describe("groups that are not consolidated", () => {
         response.writeHead(index ? 200 : 404, { "Content-Type": "text/html;charset=UTF-8" }).end(index);
       },
       "/forbidden": (request, response) => (/zarr\.json|\/c\//.test(request.url) ? serve(request, response) : response.writeHead(403).end()),
-    });
+    }, { watches: true });
   });
   after(async () => {
     await explorer?.close();

@@ -16,7 +16,7 @@ describe("the explorer's picture", () => {
   let user;
 
   before(async () => {
-    stores = await startMade("explorer.py");
+    stores = await startMade("explorer.py", {}, { watches: true });
     explorer = stores.explorer;
   });
   after(() => stores?.close());
@@ -309,6 +309,7 @@ describe("the explorer's picture", () => {
     await user.settled();
     await user.page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
     await user.show(made("one_text"));
+    await user.page.waitForSelector(".listing td");
     assert.match(await user.text(".listing td"), /word/);
     // What a graphics driver says of its own pace and losses is not the page's.
     assert.deepEqual(said.filter((text) => !/status of 404|GL Driver Message|CONTEXT_LOST_WEBGL/.test(text)), []);

@@ -56,6 +56,7 @@ describe("the explorer over stores", () => {
 
   test("lists objects as JSON, with all digits of integers that numbers round", async () => {
     await user.show(`url=${explorer.site.url}/oracle/object-json2-integers.zarr`);
+    await user.page.waitForSelector(".listing td");
     const listed = await user.texts(".listing td");
     assert.deepEqual(listed.slice(0, 3), ["1180591620717411303424", "n", "-9007199254740992"]);
     assert.deepEqual(listed.slice(14, 16), ['{"n":-9223372036854775809,"nan":null}', "[-1208925819614629174706176,18446744073709551616]"]);
@@ -354,6 +355,7 @@ describe("the explorer over stores", () => {
 
   test("items that are no numbers are listed, counted as magnitudes, or said not to be drawn", async () => {
     await user.show(made("odd/station"));
+    await user.page.waitForSelector(".listing td");
     assert.deepEqual(await user.texts(".listing td"), ["Oslo", "Bergen", "(empty)"]);
     await user.show(made("odd/impedance"));
     assert.match(await user.text(".note"), /by their magnitude/);
@@ -381,6 +383,7 @@ describe("the explorer over stores", () => {
       await user.show(view);
       await user.page.$eval("#contents details", (details) => (details.open = true));
       if (view.includes("point")) await user.says("#series h2", /Along/);
+      if (view.includes("station")) await user.page.waitForSelector(".listing td");
       assert.ok(await user.page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), view);
     }
     assert.deepEqual(user.problems, []);
