@@ -21,9 +21,9 @@ export function explorerFiles() {
 /**
  * Serves the explorer, and `mounts` (directories or handlers by prefix) beside it; `delay(url)` is a wait in milliseconds,
  * or a promise. `keeps`: whether pages may take assets from the browser's cache; tests of requests for assets need all.
- * `watches`: whether a test hears of its pages' requests, which costs a sixth of a page's load.
+ * `watches`: whether a test hears of its pages' requests, which costs a sixth of a page's load; a cache that is off needs it.
  */
-export async function startExplorer(mounts, { browse = launch, keeps = true, watches = false } = {}) {
+export async function startExplorer(mounts, { browse = launch, keeps = true, watches = !keeps } = {}) {
   const dist = explorerFiles();
   const handlers = Object.entries(mounts).map(([prefix, directory]) => [prefix, typeof directory === "function" ? directory : files(directory)]);
   const given = { delay: () => 0, status: () => 200 };
