@@ -4,6 +4,8 @@
 //! Invariant: the main module knows only the data type of the items of an array with such a codec. [`super::Stages`]
 //! decode its chunks.
 
+#[cfg(feature = "rare")]
+use super::applied::AppliedCodecs;
 use crate::error::{Error, Result};
 use crate::metadata::{CodecEntry, CodecKind, CustomCodec, DataType, Extension};
 
@@ -16,6 +18,9 @@ const JPEG2000: &str = "jpeg2000";
 
 /// Name of the module that stands for custom codecs.
 const CUSTOM: &str = "custom";
+
+/// Name in the place of a module, of codecs that each chunk chooses for itself.
+const CHOICE: &str = "?";
 
 /// Stands for codecs of which this build lacks at least one.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -71,6 +76,10 @@ pub(super) struct Apart {
     pub(super) kind: CodecKind,
     /// Type of the items that an array-to-array codec encodes to.
     pub(super) encoded_type: Option<DataType>,
+    /// Number of codecs that it stands for: one, or all that a chunk may choose.
+    pub(super) codecs: usize,
+    /// Bytes at the start of a chunk that say which of them were applied.
+    pub(super) header_bytes: usize,
     /// Whether this build has it.
     is_here: bool,
 }
@@ -79,11 +88,34 @@ impl Apart {
     /// The codec of a metadata entry; `None` for every other codec.
     pub(super) fn of(codec: &Extension) -> Option<Self> {
         if let Some(CustomCodec { name, kind, encoded_type }) = CustomCodec::of(codec) {
-            return Some(Self { name, module: CUSTOM, kind, encoded_type, is_here: false });
+            return Some(Self { module: CUSTOM, encoded_type, is_here: false, ..Self::one(name, kind) });
+        }
+        #[cfg(feature = "rare")]
+        if codec.name == super::applied::NAME {
+            return Self::choice(codec);
         }
         let (kind, entry) = CodecEntry::named(&codec.name).filter(|(_, entry)| entry.is_on_demand())?;
-        let (name, module, is_here) = (codec.name.clone(), entry.module, entry.is_here);
-        Some(Self { name, module, kind, encoded_type: None, is_here })
+        Some(Self { module: entry.module, is_here: entry.is_here, ..Self::one(codec.name.clone(), kind) })
+    }
+
+    /// One codec, of this module.
+    fn one(name: String, kind: CodecKind) -> Self {
+        Self { name, module: "", kind, encoded_type: None, codecs: 1, header_bytes: 0, is_here: true }
+    }
+
+    /// The codec `conditional` around a codec that is decoded apart.
+    #[cfg(feature = "rare")]
+    fn choice(codec: &Extension) -> Option<Self> {
+        let codecs = AppliedCodecs::parse(codec).ok()?;
+        let apart: Vec<Self> = codecs.listed.iter().filter_map(Self::of).collect();
+        let choice = Self {
+            module: CHOICE,
+            codecs: codecs.count(),
+            header_bytes: codecs.header_bytes,
+            is_here: apart.iter().all(|apart| apart.is_here),
+            ..Self::one(codec.name.clone(), CodecKind::BytesToBytes)
+        };
+        (!apart.is_empty()).then_some(choice)
     }
 
     /// The codec where no codec before it makes bytes of items: images do so themselves then.
@@ -116,8 +148,19 @@ impl Apart {
         })
     }
 
+    /// Whether it is told of the items whose bytes it is given: custom codecs are, as by zarrita, and so are choices
+    /// around them.
+    pub(super) fn is_told_of_items(&self) -> bool {
+        self.takes_items() || self.is_custom() || self.is_choice()
+    }
+
+    /// Whether each chunk chooses its codecs.
+    pub(super) fn is_choice(&self) -> bool {
+        self.module == CHOICE
+    }
+
     /// Whether it is a custom codec.
-    pub(super) fn is_custom(&self) -> bool {
+    fn is_custom(&self) -> bool {
         self.module == CUSTOM
     }
 }

@@ -140,7 +140,10 @@ impl Pipeline {
         let data_type = first.data_type.clone();
         let mut input = first;
         let mut array_to_array = Vec::new();
-        let mut array_to_bytes = (*part == PipelinePart::After).then_some(ArrayToBytes::Content);
+        let mut array_to_bytes = match part {
+            PipelinePart::After { is_exact } => Some(ArrayToBytes::Content { is_exact: *is_exact }),
+            _ => None,
+        };
         let mut bytes_to_bytes = Vec::new();
         let mut arrays = Vec::new();
         for extension in codecs {
@@ -166,7 +169,7 @@ impl Pipeline {
         }
         let next = match part {
             PipelinePart::Before(next) => Some(next),
-            PipelinePart::Whole | PipelinePart::After => None,
+            PipelinePart::Whole | PipelinePart::After { .. } => None,
         };
         let array_to_bytes = match (array_to_bytes, next) {
             (None, Some(next)) if next.makes_bytes => ArrayToBytes::BytesCodec(BytesCodec::AsStored),

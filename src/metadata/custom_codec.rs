@@ -69,8 +69,8 @@ impl ArrayMetadata {
         ])
     }
 
-    /// Puts the custom codecs that were found in their places. `found` has an entry for each codec, with those of
-    /// inner chunks after that of their shards: null, or the configuration of the entry that stands for it.
+    /// Puts the custom codecs that were found in their places. `found` has an entry for each codec, with those in
+    /// the configuration of another after it: null, or the configuration of the entry that stands for it.
     #[must_use]
     pub fn with_custom(mut self, found: &Value) -> Self {
         let mut found = found.as_array().into_iter().flatten();
@@ -87,13 +87,13 @@ impl ArrayMetadata {
     }
 }
 
-/// Replaces codecs of inner chunks in the configuration of their shards.
+/// Replaces codecs in the configuration of those around them: shards, whose inner chunks have them, and `conditional`.
 fn replace_inner<'a>(
     name: &str,
     configuration: Option<&mut Value>,
     found: &mut impl Iterator<Item = &'a Value>,
 ) {
-    if name != "sharding_indexed" {
+    if !["sharding_indexed", "conditional"].contains(&name) {
         return;
     }
     let Some(Value::Array(codecs)) = configuration.and_then(|settings| settings.get_mut("codecs")) else {

@@ -20,6 +20,8 @@ pub use self::convert::conversion::{Conversion, Mask, NOT_A_TIME, Scaling, Targe
 pub use self::jobs::job::{Decoder, Job};
 pub use self::jobs::messages::{BatchDecoder, BatchedJob, JobBatch, OpenedJob, parcel};
 pub use self::jobs::stage_planner::StagePlanner;
+#[cfg(feature = "rare")]
+pub use self::jobs::stage_planner::choose_stages;
 pub use array::{Array, DEFAULT_MAX_CHUNK_BYTES, MAX_WHOLE_BYTES};
 pub use cache::{Admission, CachedForm, FirstUses, Lru};
 pub use concat::MAX_PARTS;

@@ -163,11 +163,27 @@ export class Group {
    * Lists all arrays and groups below this group, in order of their names, each group before its members. Makes no
    * request.
    *
-   * @returns The list; `undefined` without consolidated metadata, because a list takes requests: see `members`. Arrays
-   * that this version cannot read are listed with what is known of them.
+   * @returns The list; without consolidated metadata that which `tree({ list: true })` gave this group last, or
+   * `undefined`, because a list takes requests. Arrays that this version cannot read are listed with what is known of
+   * them.
    * @throws UnsupportedError if the paths add up to more than 64 MiB
    */
   tree(): TreeEntry[] | undefined;
+  /**
+   * Lists the same, and where the metadata is not consolidated asks the store: for the names in each group, as by `list`,
+   * and for each folder's metadata, as `members` does down to all levels. `tree()` has the result from then on.
+   *
+   * @param options `list: true`; `signal` aborts the requests.
+   * @returns The list. Folders that are neither arrays nor groups are left out.
+   * @throws StoreError if the host lists no names, refuses, or fails
+   * @throws UnsupportedError if the store has no list, or more than 10,000 folders are there
+   * @throws TypeError for other options
+   *
+   * @example
+   * const run = await Group.open("https://host/run.zarr");
+   * for (const { path, shape } of await run.tree({ list: true })) console.log(path, shape);
+   */
+  tree(options: { list: true; signal?: AbortSignal }): Promise<TreeEntry[]>;
 
   /**
    * Lists the names one level below this group, as its store gives them: a bucket (S3, Google Cloud, Azure and hosts like

@@ -23,8 +23,9 @@ export type RaggedLayout =
     }
   | {
       /**
-       * Group with consolidated metadata in which the layout is found, beside the contents: a count variable with the CF
-       * attribute `sample_dimension`, an index variable with `instance_dimension`, or a variable `rowsize` or `row_size`.
+       * Group with consolidated metadata, or one listed by its `tree({ list: true })`, in which the layout is found,
+       * beside the contents: a count variable with the CF attribute `sample_dimension`, an index variable with
+       * `instance_dimension`, or a variable `rowsize` or `row_size`.
        */
       group: Group;
     }
@@ -101,7 +102,7 @@ export interface Ragged {
  * @returns The ragged array; it reads from `contents`, which must not be freed.
  * @throws InvalidMetadataError if the layout does not fit the contents; `key` is the path of the array, or the option's
  * name, and `path` leads to the value in it
- * @throws UnsupportedError if the option `group` is a group that names no layout, or without consolidated metadata, or if
+ * @throws UnsupportedError if the option `group` is a group that names no layout, or whose arrays are not listed, or if
  * `items` is given for items that are no arrays of unequal length, or lie along several axes
  * @throws RangeError if counts or an index have more than `maxBytes`
  * @throws TypeError if an argument has the wrong type

@@ -119,7 +119,8 @@ export interface Table {
  * @returns The table.
  * @throws NotFoundError if there is no such group
  * @throws InvalidMetadataError if the attributes of a data frame are not valid, or its index is missing
- * @throws UnsupportedError if a CF data set has several dimensions and none was given, or is not consolidated
+ * @throws UnsupportedError if a CF data set has several dimensions and none was given, or is neither
+ * consolidated nor in a store that lists its names
  * @throws SelectionError if no variable lies along the dimension
  * @throws TypeError if `group` is not an opened group
  *

@@ -85,7 +85,7 @@ fn malformed_configurations_are_refused() {
         (r#"{"codecs": [], "header_bits": 16384}"#, "header_bits"),
         (r#"{"header_bits": 8}"#, "codecs"),
         (r#"{"codecs": ["bytes"]}"#, "must encode bytes as bytes"),
-        (r#"{"codecs": ["nothing"]}"#, "must encode bytes as bytes"),
+        (r#"{"codecs": ["nothing"]}"#, "\"nothing\" is not supported"),
         (r#"{"codecs": ["crc32c"], "more": 1}"#, "more"),
     ] {
         let error =

@@ -13,7 +13,7 @@ use std::borrow::Cow;
 use crate::support::{Stored, document_with, little, optional_cases, text};
 use rectilinear_zarr::Error;
 use rectilinear_zarr::codec::{Answer, HEAD, answers, codec_answer, codec_support, unpack_answers};
-use rectilinear_zarr::read::{Array, BatchDecoder, Job, StagePlanner, parcel};
+use rectilinear_zarr::read::{Array, BatchDecoder, Job, StagePlanner, choose_stages, parcel};
 use serde_json::{Value, json};
 
 /// Stages of a job of a plan: the name of the module, and the head of the message.
@@ -48,14 +48,35 @@ fn planned(planner: &mut StagePlanner, head: &[u8]) -> Vec<(usize, StageHeads)> 
     let mut plan = Reader(&plan);
     let mut jobs = Vec::new();
     while plan.number() == 1 {
-        let (length, mut stages) = (plan.number(), StageHeads::new());
-        while plan.number() == 1 {
-            stages.insert(0, (String::from_utf8(plan.part()).unwrap(), plan.part()));
-        }
-        jobs.push((length, stages));
+        jobs.push((plan.number(), stages_of(&mut plan)));
     }
     assert!(plan.0.is_empty());
     jobs
+}
+
+/// Stages in the order of decoding.
+fn stages_of(plan: &mut Reader<'_>) -> StageHeads {
+    let mut stages = StageHeads::new();
+    while plan.number() == 1 {
+        stages.insert(0, (String::from_utf8(plan.part()).unwrap(), plan.part()));
+    }
+    stages
+}
+
+/// The stages that a chunk chooses by its header, and what follows that.
+fn chosen(head: &[u8], bytes: &[u8]) -> (StageHeads, Vec<u8>) {
+    let length = Reader(&head[head.len() - 16..]).number().min(bytes.len());
+    let (header, rest) = bytes.split_at(length);
+    let mut asked = message(head, bytes);
+    asked.truncate(head.len() + header.len());
+    (stages_of(&mut Reader(&choose_stages(&asked))), rest.to_vec())
+}
+
+/// All stages that chunks may have.
+fn every(stages: StageHeads) -> StageHeads {
+    let inner = |head: &[u8]| every(stages_of(&mut Reader(&choose_stages(head))));
+    let each = |(name, head): (String, Vec<u8>)| if name == "?" { inner(&head) } else { vec![(name, head)] };
+    stages.into_iter().flat_map(each).collect()
 }
 
 /// A message from its head: with the number of bytes, and the bytes.
@@ -80,9 +101,17 @@ fn answered(packed: &[u8]) -> (Result<Answer, Error>, Vec<u8>) {
 fn followed(stages: &StageHeads, bytes: &[u8]) -> Result<(Answer, Vec<u8>), Error> {
     let mut last = None;
     let mut bytes = bytes.to_vec();
-    for (module, head) in stages {
+    let mut left = stages.clone();
+    while !left.is_empty() {
+        let (module, head) = left.remove(0);
+        if module == "?" {
+            let (more, rest) = chosen(&head, &bytes);
+            (left, bytes) = ([more, left].concat(), rest);
+            continue;
+        }
+        let head = head.as_slice();
         let packed = match module.as_str() {
-            "!" => head.clone(),
+            "!" => head.to_vec(),
             "" => {
                 let sent = message(head, &bytes);
                 let mut decoder = BatchDecoder::new();
@@ -179,7 +208,8 @@ fn array_of(shape: &[u64], data_type: &str, codecs: &Value) -> Result<Array, Err
 /// The modules of an array's stages, in the order of decoding.
 fn modules_of(array: &Array) -> Vec<String> {
     let query = array.support_query().split_off(8);
-    planned(&mut StagePlanner::new(), &query).remove(0).1.into_iter().map(|(module, _)| module).collect()
+    let stages = every(planned(&mut StagePlanner::new(), &query).remove(0).1);
+    stages.into_iter().map(|(module, _)| module).collect()
 }
 
 fn codec(name: &str, configuration: &Value) -> Value {
@@ -199,6 +229,82 @@ fn there_is_a_stage_for_each_codec_and_for_what_lies_between() {
     assert_eq!(stages(json!([pcodec, lzma])), ["lzma", "pcodec"]);
     assert_eq!(stages(json!([little(), lzma, lzma])), ["lzma", "lzma", ""]);
     assert_eq!(stages(json!([little()])), [""]);
+}
+
+/// The codec around these codecs, with more in its configuration.
+fn conditional(codecs: &Value, more: &Value) -> Value {
+    let mut configuration = more.clone();
+    configuration["codecs"] = codecs.clone();
+    codec("conditional", &configuration)
+}
+
+#[test]
+fn conditional_has_the_stages_that_a_chunk_chooses() {
+    let (lzma, crc) = (codec("numcodecs.lzma", &json!({})), json!("crc32c"));
+    let stages =
+        |codecs: &Value| modules_of(&array_of(&[2, 3], "int32", &json!([little(), codecs])).unwrap());
+    assert_eq!(stages(&conditional(&json!([crc, "zstd"]), &json!({}))), [""]);
+    assert_eq!(stages(&conditional(&json!([lzma]), &json!({}))), ["lzma", ""]);
+    let both = conditional(&json!([crc, lzma, "zstd", crc]), &json!({}));
+    assert_eq!(stages(&both), ["", "lzma", "", ""]);
+    assert_eq!(stages(&conditional(&json!([crc, both]), &json!({}))), ["", "lzma", "", "", ""]);
+    // Shuffle, LZMA and a checksum, or some of them; then those within another, which may be left out.
+    let three = json!([codec("shuffle", &json!({ "elementsize": 4 })), lzma, crc]);
+    let plain: Vec<u8> = (0..6_u32).flat_map(u32::to_le_bytes).collect();
+    let shuffled: Vec<u8> =
+        (0..4).flat_map(|byte| plain.iter().skip(byte).step_by(4).copied().collect::<Vec<_>>()).collect();
+    let summed = |bytes: &[u8]| [bytes, &crc32c::crc32c(bytes).to_le_bytes()].concat();
+    let cases: Vec<(u8, Vec<u8>)> = (0..8)
+        .map(|mask| {
+            let bytes = if mask & 1 == 1 { &shuffled } else { &plain };
+            let compressed = || unhex(XZ[usize::from(mask & 1)]);
+            let bytes = if mask & 2 == 2 { compressed() } else { bytes.clone() };
+            (mask, if mask & 4 == 4 { summed(&bytes) } else { bytes })
+        })
+        .collect();
+    let alone = array_of(&[2, 3], "int32", &json!([little(), conditional(&three, &json!({}))])).unwrap();
+    let within =
+        conditional(&json!([conditional(&three, &json!({})), "zstd"]), &json!({ "header_bits": 16 }));
+    let within = array_of(&[2, 3], "int32", &json!([little(), within])).unwrap();
+    for (mask, payload) in cases {
+        let chunk = [vec![mask], payload].concat();
+        assert_eq!(values(&alone, &chunk), Ok(plain.clone()), "mask {mask}");
+        assert_eq!(values(&within, &[vec![1, 0], chunk].concat()), Ok(plain.clone()), "mask {mask}");
+    }
+    assert_eq!(values(&within, &[vec![0, 0], plain.clone()].concat()), Ok(plain.clone()));
+    let sums = [0_u8, 4].map(|mask| [vec![mask], plain.clone()].concat());
+    for chunk in [vec![], vec![8], vec![3], vec![2, 1, 2, 3], vec![0; 24], vec![0; 26], sums[1].clone()] {
+        assert!(values(&alone, &chunk).is_err(), "{chunk:?}");
+        assert!(values(&within, &[vec![1, 0], chunk].concat()).is_err());
+    }
+    assert_eq!(values(&alone, &sums[0]), Ok(plain));
+    for chunk in [vec![], vec![1], vec![4, 0], vec![1, 1], vec![1, 0, 8]] {
+        assert!(values(&within, &chunk).is_err(), "{chunk:?}");
+    }
+}
+
+/// What Python's lzma makes of the numbers from 0 to 5 as 32-bit integers (with the check none), and of their bytes after
+/// shuffle.
+const XZ: [&str; 2] = [
+    "fd377a585a000000ff12d9410200210110000000a8708e86e0001700145d0000687e9e2040a60b69998b065a8b0094e936a1ce0000012818d783b76e06729e7a010000000000595a",
+    "fd377a585a000000ff12d9410200210110000000a8708e86e00017000c5d00000052500a84f8e170ab00000000012018df096ea606729e7a010000000000595a",
+];
+
+fn unhex(digits: &str) -> Vec<u8> {
+    (0..digits.len()).step_by(2).map(|at| u8::from_str_radix(&digits[at..at + 2], 16).unwrap()).collect()
+}
+
+/// Items of the only chunk as stages and as the whole pipeline decode it, which must be the same; or the error of both.
+fn values(array: &Array, chunk: &[u8]) -> Result<Vec<u8>, Error> {
+    let plan = array.plan(&[]).unwrap();
+    let task = plan.tasks().next().unwrap().unwrap();
+    let expected =
+        array.decode(&task, Some(Cow::Borrowed(chunk))).map(|decoded| decoded.unwrap().bytes.into_owned());
+    let head = head_of(array, &[task.job()], &[chunk.len()]);
+    let (_, stages) = planned(&mut StagePlanner::new(), &head).remove(0);
+    let found = followed(&stages, chunk).map(|(_, bytes)| bytes).map_err(|error| task.blame(error));
+    assert_eq!(found, expected, "{chunk:?}");
+    found
 }
 
 #[test]
@@ -238,6 +344,12 @@ fn what_one_build_refuses_stages_refuse_in_the_same_words() {
         ("int16", json!([codec("numcodecs.zfpy", &json!({}))])),
         ("int16", json!([codec("gribberish", &json!({}))])),
         ("float64", json!([codec("gribberish", &json!({ "var": 5 }))])),
+        ("int32", json!([little(), conditional(&json!(["zstd", filters]), &json!({}))])),
+        ("int32", json!([little(), conditional(&json!(["crc32c", lzma, "none"]), &json!({}))])),
+        ("int32", json!([little(), conditional(&json!([lzma, pcodec]), &json!({}))])),
+        ("int32", json!([little(), conditional(&json!([lzma]), &json!({ "header_bits": 4 }))])),
+        ("int32", json!([little(), conditional(&json!([lzma, gzip]), &json!({}))])),
+        ("int32", json!([conditional(&json!([lzma]), &json!({}))])),
     ] {
         let expected = array_of(&[2, 3], data_type, &codecs).map(drop).unwrap_err();
         // An array that opens has a query; it differs in its codecs only.
@@ -248,6 +360,7 @@ fn what_one_build_refuses_stages_refuse_in_the_same_words() {
         let metadata = document_with(&[2, 3], &json!([[2], [3]]), data_type, &codecs);
         array.metadata = rectilinear_zarr::metadata::ArrayMetadata::parse(&metadata).unwrap();
         let (_, stages) = planned(&mut StagePlanner::new(), &array.support_query().split_off(8)).remove(0);
+        let stages = every(stages);
         // In the order of encoding, as codecs are parsed.
         let replies = stages
             .iter()

@@ -27,7 +27,7 @@ macro_rules! codecs {
         #[derive(Debug, Clone)]
         pub(super) enum ArrayToBytes {
             /// Stands for the array-to-bytes codec before a part of a pipeline.
-            Content,
+            Content { is_exact: bool },
             /// Stands for a whole pipeline with codecs that this module lacks.
             External(External),
             /// Stands for a whole pipeline that no build decodes.
@@ -47,7 +47,7 @@ macro_rules! codecs {
 
             pub(super) fn name(&self) -> &'static str {
                 match self {
-                    Self::Content => "bytes",
+                    Self::Content { .. } => "bytes",
                     Self::External(_) => "external",
                     Self::Unknown => "unknown",
                     $($(#[cfg(feature = $feature)])? Self::$codec(codec) => codec.name(),)*
@@ -57,7 +57,8 @@ macro_rules! codecs {
             /// Size of the encoded chunk for a chunk whose items take `whole` bytes.
             pub(super) fn encoded_size(&self, spec: &ArraySpec<'_>, whole: usize) -> Result<Size> {
                 match self {
-                    Self::Content => Ok(Size::AtMost(whole)),
+                    Self::Content { is_exact: true } => Ok(Size::Exactly(whole)),
+                    Self::Content { is_exact: false } => Ok(Size::AtMost(whole)),
                     Self::External(_) | Self::Unknown => Ok(undecoded_size(whole)),
                     $($(#[cfg(feature = $feature)])? Self::$codec(codec) => codec.encoded_size(spec, whole),)*
                 }
@@ -65,7 +66,7 @@ macro_rules! codecs {
 
             pub(super) fn decoded_rate(&self) -> u64 {
                 match self {
-                    Self::Content | Self::External(_) | Self::Unknown => UNKNOWN_RATE,
+                    Self::Content { .. } | Self::External(_) | Self::Unknown => UNKNOWN_RATE,
                     $($(#[cfg(feature = $feature)])? Self::$codec(codec) => codec.decoded_rate(),)*
                 }
             }
@@ -78,7 +79,7 @@ macro_rules! codecs {
                 strides: Vec<usize>,
             ) -> Result<Decoded<'a>> {
                 match self {
-                    Self::Content => Ok(Decoded { bytes, strides, ..Decoded::default() }),
+                    Self::Content { .. } => Ok(Decoded { bytes, strides, ..Decoded::default() }),
                     Self::External(external) => Err(not_here(&external.name)),
                     Self::Unknown => Err(not_here(self.name())),
                     $($(#[cfg(feature = $feature)])? Self::$codec(codec) => codec.decode(bytes, spec, strides),)*

@@ -29,9 +29,12 @@ pub enum PipelinePart {
     /// The part before a codec of another module. Where that one takes arrays, this part decodes from items in C order,
     /// little endian.
     Before(Following),
-    /// Bytes-to-bytes codecs after the array-to-bytes codec. The size of what they decode to is only bounded: by the
-    /// shape.
-    After,
+    /// Bytes-to-bytes codecs after the array-to-bytes codec. The shape is the size of what they decode to, or only bounds
+    /// it.
+    After {
+        /// Whether it is the size.
+        is_exact: bool,
+    },
 }
 
 /// The codec after a part of a pipeline.
@@ -75,7 +78,7 @@ impl Description {
             PipelinePart::Before(Following { name, pointer, makes_bytes }) => {
                 Value::list([name.as_str().into(), pointer.as_str().into(), (*makes_bytes).into()])
             }
-            PipelinePart::After => Value::list([true.into()]),
+            PipelinePart::After { is_exact } => Value::list([(*is_exact).into()]),
         };
         let document = Value::object([
             ("pointer", pointer.as_str().into()),
@@ -110,7 +113,9 @@ impl Description {
                 pointer: pointer.string()?.to_owned(),
                 makes_bytes: makes_bytes.value().as_bool() == Some(true),
             }),
-            (Some(_), ..) => PipelinePart::After,
+            (Some(is_exact), ..) => {
+                PipelinePart::After { is_exact: is_exact.value().as_bool() == Some(true) }
+            }
             _ => PipelinePart::Whole,
         };
         Ok(Self { pointer, data_type, codecs, fill_value: fill_value.to_vec(), rank, part })

@@ -1,156 +1,27 @@
 //! A pipeline whose codecs are in several modules, as a list of stages, each of which one module decodes.
 //!
 //! A stage is a segment, which is a part of the pipeline that this module decodes, or a single codec of another module.
-//! Only bytes pass from one stage to the next.
+//! Only bytes pass from one stage to the next. A choice is no stage: each chunk has other stages in its place.
 //! Invariants: the stages decode a chunk to the items and errors of the pipeline as a whole, and the size of each stage's
 //! output is bounded before it is decoded.
 
 mod answer;
 #[cfg(feature = "codec-module")]
 mod call;
+#[cfg(feature = "rare")]
+mod choice;
 mod description;
 #[cfg(feature = "codec-module")]
 mod module;
 mod segment;
+mod split;
 
 pub use self::answer::{Answer, AnswerKind, HEAD, answers, unpack_answers};
+#[cfg(feature = "rare")]
+pub(crate) use self::choice::Choice;
 pub use self::description::{Description, Following, PipelinePart};
 #[cfg(feature = "codec-module")]
 pub use self::module::{codec_answer, codec_support};
+pub use self::split::Stages;
 
 pub(super) use self::description::out_of_order;
-
-use std::rc::Rc;
-
-use self::segment::{MessageHead, Segment};
-use super::elsewhere::Apart;
-use super::kinds::{MAX_CONTENT_BYTES, Size};
-use crate::error::{Error, Packer};
-use crate::metadata::{CodecKind, DataType, Extension, codec_kind};
-
-/// Name of a stage that is an error in place of a module; its message is the answer.
-const FAILED: &str = "!";
-
-/// A pipeline as a list of stages: segments, and codecs of other modules.
-#[derive(Debug)]
-pub struct Stages {
-    first: Part,
-    /// The codecs of other modules in the order of encoding, each with the segment after it.
-    rest: Vec<(Apart, Extension, Part)>,
-}
-
-/// A segment, or what is wrong with its codecs.
-type Part = std::result::Result<Segment, Rc<Error>>;
-
-impl Stages {
-    /// Splits the codecs of a pipeline.
-    #[must_use]
-    pub fn new(mut whole: Description) -> Self {
-        let codecs = std::mem::take(&mut whole.codecs);
-        let mut left = codecs.as_slice();
-        let mut part = |whole: &Description, has_items: bool| {
-            let at = left.iter().position(|codec| Apart::of(codec).is_some());
-            let (codecs, rest) = left.split_at(at.unwrap_or(left.len()));
-            let is_of_items = has_items && !codecs.iter().any(makes_bytes);
-            let next = rest.split_first().and_then(|(codec, rest)| {
-                let apart = Apart::of(codec)?;
-                Some((if is_of_items { apart.after_items() } else { apart }, codec, rest))
-            });
-            left = next.as_ref().map_or(&[], |(_, _, rest)| rest);
-            let following = next.as_ref().map(|(apart, codec, _)| Following::new(codec, apart));
-            let segment = Segment::new(whole, codecs, following, has_items);
-            (segment.map_err(Rc::new), next.map(|(apart, codec, _)| (apart, codec.clone())))
-        };
-        let (first, mut next) = part(&whole, true);
-        let mut rest = Vec::new();
-        while let Some((apart, codec)) = next {
-            let has_items = apart.kind == CodecKind::ArrayToArray;
-            if let Some(encoded_type) = apart.encoded_type.as_ref().filter(|_| has_items) {
-                whole.fill_value = vec![0; encoded_type.item_size()];
-                whole.data_type = encoded_type.clone();
-            }
-            let (segment, following) = part(&whole, has_items);
-            rest.push((apart, codec, segment));
-            next = following;
-        }
-        Self { first, rest }
-    }
-
-    /// Packs the stages for chunks of this shape in the order of encoding, each after a 1, and a 0 at the end: the name
-    /// of the module, which is empty for this one, and the head of a message to it. `message` makes that head for this
-    /// module from a description and a shape.
-    pub(crate) fn plan(&self, shape: &[u64], message: MessageHead<'_>, plan: &mut Packer) {
-        let mut add = |module: &str, head: &[u8]| {
-            plan.number(1).bytes(module.as_bytes()).bytes(head);
-        };
-        if let Err(error) = self.each(shape, message, &mut add) {
-            let mut answer = Packer::default();
-            answer.number(1);
-            error.pack(&mut answer);
-            let mut answers = Packer::default();
-            answers.bytes(&answer.finish());
-            add(FAILED, &answers.finish());
-        }
-        plan.number(0);
-    }
-
-    fn each(
-        &self,
-        shape: &[u64],
-        message: MessageHead<'_>,
-        add: &mut dyn FnMut(&str, &[u8]),
-    ) -> std::result::Result<(), Rc<Error>> {
-        // The last segment of items so far.
-        let mut items = self.first.as_ref().map_err(Rc::clone)?;
-        let mut content = items.stage(shape, message, add)?;
-        let mut resolved = items.pipeline.resolved(shape)?;
-        for (apart, codec, segment) in &self.rest {
-            let given = encoded_size(apart, content);
-            let (byte, length) = (DataType::byte(), [content.limit() as u64]);
-            // Custom codecs receive the array whatever they encode, as from zarrita.
-            let (data_type, shape) = match apart.takes_items() || apart.is_custom() {
-                true => (items.pipeline.encoded_type(), resolved.encoded_shape()),
-                false => (&byte, length.as_slice()),
-            };
-            apart.check(data_type, codec)?;
-            add(apart.module, &call(codec, data_type, shape, content));
-            let segment = segment.as_ref().map_err(Rc::clone)?;
-            if apart.kind == CodecKind::ArrayToArray {
-                content = segment.stage(shape, message, add)?;
-                let next = segment.pipeline.resolved(shape)?;
-                (items, resolved) = (segment, next);
-            } else {
-                content = segment.stage(&[given.limit() as u64], message, add)?;
-            }
-        }
-        Ok(())
-    }
-}
-
-/// Whether a codec of this module makes bytes of items.
-fn makes_bytes(codec: &Extension) -> bool {
-    codec_kind(&codec.name) == Some(CodecKind::ArrayToBytes)
-}
-
-/// The most bytes that a codec of another module is given for content of this size.
-fn encoded_size(apart: &Apart, content: Size) -> Size {
-    let most = content.compressed().limit();
-    // Small chunks may take many times as many bytes as their items: for headers, and for blocks that are padded.
-    let most = if apart.takes_items() { most.saturating_mul(4).max(MAX_CONTENT_BYTES) } else { most };
-    // Twice as much can still be counted.
-    Size::AtMost(most.min(isize::MAX.unsigned_abs() / 4))
-}
-
-/// Packs the head of a message to the module of a codec: items of this type and shape, or bytes of this size, and the
-/// number of bytes that follow, which is not known yet. A call says how large its result is, so that a module can refuse
-/// a chunk before memory is taken for it.
-fn call(codec: &Extension, data_type: &DataType, shape: &[u64], content: Size) -> Vec<u8> {
-    let (is_exact, bytes) = match content {
-        Size::Exactly(bytes) => (true, bytes),
-        Size::AtMost(bytes) => (false, bytes),
-    };
-    let mut call = Packer::default();
-    call.bytes(codec.described().to_string().as_bytes()).bytes(data_type.name().as_bytes());
-    call.numbers(shape.iter().copied()).number(is_exact.into()).number(bytes as u64).number(0);
-    call.headed()
-}

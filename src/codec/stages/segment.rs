@@ -38,7 +38,7 @@ impl Segment {
             _ => {
                 (description.data_type, description.fill_value, description.rank) =
                     (DataType::byte(), vec![0], 1);
-                PipelinePart::After
+                PipelinePart::After { is_exact: whole.part == PipelinePart::After { is_exact: true } }
             }
         };
         let pipeline = Pipeline::described(&description)?;

@@ -6,6 +6,8 @@
 
 use super::job::Job;
 use super::messages::{JobBatch, parcel};
+#[cfg(feature = "rare")]
+use crate::codec::Choice;
 use crate::codec::{Description, Stages};
 use crate::error::Packer;
 
@@ -23,14 +25,14 @@ impl StagePlanner {
     /// Plans the jobs of a batch, from its head: packs for each of them a 1, the number of its bytes and its stages, as
     /// [`Stages::plan`] does, and a 0 at the end. A batch that cannot be read has no jobs.
     #[must_use]
-    pub fn plan(&mut self, head: &[u8]) -> Vec<u8> {
+    pub fn plan(&mut self, batch: &[u8]) -> Vec<u8> {
         let mut plan = Packer::default();
-        let (description, jobs) = JobBatch::without_bytes(head)
+        let (description, jobs) = JobBatch::without_bytes(batch)
             .map_or((&[][..], Vec::new()), |batch| (batch.description, batch.jobs));
         for job in &jobs {
             let Some(stages) = self.stages(description, job.job().depth) else { break };
             plan.number(1).number(job.length as u64);
-            stages.plan(job.job().shape, &message, &mut plan);
+            stages.plan(job.job().shape, &head, &mut plan);
         }
         plan.number(0);
         plan.finish()
@@ -47,8 +49,16 @@ impl StagePlanner {
     }
 }
 
+/// Plans the stages that a message to a choice asks for: those that the header of a chunk names, or without a chunk all.
+/// Packs them as [`StagePlanner::plan`] does for one job.
+#[cfg(feature = "rare")]
+#[must_use]
+pub fn choose_stages(message: &[u8]) -> Vec<u8> {
+    Choice::plan(message, &head)
+}
+
 /// The head of a message to this module, with a job for a chunk of this shape.
-fn message(description: &[u8], shape: &[u64]) -> Vec<u8> {
+fn head(description: &[u8], shape: &[u64]) -> Vec<u8> {
     let job = Job { depth: 0, is_piece: false, shape, selection: None, reduction: &[] }.packed(0);
     parcel(description, std::iter::once(job.as_slice()))
 }

@@ -20,6 +20,12 @@ pub fn plan_parcel(head: &[u8]) -> Vec<u8> {
     PLANNER.with_borrow_mut(|planner| planner.plan(head))
 }
 
+/// Plans the stages that a chunk chooses by the bytes at its start, or all that chunks may choose.
+#[wasm_bindgen(js_name = chooseStages)]
+pub fn choose_stages(message: &[u8]) -> Vec<u8> {
+    rectilinear_zarr::read::choose_stages(message)
+}
+
 /// Decodes a batch of jobs; returns the packed answers.
 #[wasm_bindgen(js_name = decodeParcel)]
 pub fn decode_parcel(parcel: &[u8]) -> Vec<u8> {

@@ -97,16 +97,35 @@ async function memberOf(group, name, signal) {
  *
  * @param {any} group
  * @param {Opening} opened
- * @param {{ depth?: number, signal?: AbortSignal }} [options]
+ * @param {{ depth?: number, signal?: AbortSignal } | undefined} options
+ * @param {() => any[] | undefined} consolidated what consolidated metadata list
  */
-export async function members(group, opened, options) {
-  const tree = group.tree();
+export async function members(group, opened, options, consolidated) {
+  const tree = consolidated();
   checkNames("members", options, ["depth", "signal"]);
   const depth = options?.depth ?? 1;
-  const signal = options?.signal ?? undefined;
   if (!(depth >= 1)) throw new TypeError(`the option depth must be a number of levels from 1, not ${depth}`);
-  signal?.throwIfAborted();
-  if (tree) return tree.filter(({ path }) => path.split("/").length <= depth);
+  options?.signal?.throwIfAborted();
+  return tree ? tree.filter(({ path }) => path.split("/").length <= depth) : asListed(group, opened, depth, options?.signal ?? undefined);
+}
+
+/**
+ * All members of a group: what consolidated metadata list, or else the store.
+ *
+ * @param {any} group
+ * @param {Opening} opened
+ * @param {{ list: true, signal?: AbortSignal }} options
+ * @param {() => any[] | undefined} consolidated
+ */
+export async function tree(group, opened, options, consolidated) {
+  checkNames("tree", options, ["list", "signal"]);
+  if (options?.list !== true) throw new TypeError("tree expects no options, or { list: true }, which asks the store for names");
+  options.signal?.throwIfAborted();
+  return consolidated() ?? asListed(group, opened, Infinity, options.signal ?? undefined);
+}
+
+/** Members of a group down to a depth, as its store lists them. */
+async function asListed(group, opened, depth, signal) {
   let left = MOST_MEMBERS;
   const below = async (parent, before, levels) => {
     const { folders } = await namesAt(opened, parent.path, signal);

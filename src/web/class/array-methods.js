@@ -1,5 +1,5 @@
 /** Methods of arrays that need no WebAssembly: `concat`, `is`, `stream`, and the list of their codecs. */
-import { isBuiltIn, ownName } from "../codecs/built-in.js";
+import { innerCodecs, isBuiltIn, ownName } from "../codecs/built-in.js";
 import { freedError } from "./freed.js";
 
 /**
@@ -98,11 +98,14 @@ export function listed(opened) {
     configurable: true,
     get() {
       const { metadata, customCodecs } = this;
-      const isHere = ({ known, configuration: { codecs } }) => customCodecs.includes(ownName(known)) || (isBuiltIn(known) && (known !== "sharding_indexed" || newer({ codecs }).every(isHere)));
+      const isHere = ({ known, configuration }, around) => {
+        const codecs = innerCodecs({ name: known, configuration }) ?? [];
+        return customCodecs.includes(ownName(known)) || (isBuiltIn(known, around) && newer({ codecs }).every((codec) => isHere(codec, known)));
+      };
       if (!metadata) return [];
       const all = metadata.zarr_format === 2 ? older(metadata) : newer(metadata);
       // Frozen as the document that most of them are parts of.
-      return all.map((codec) => ({ name: codec.name, configuration: Object.freeze(codec.configuration), here: isHere(codec) }));
+      return all.map((codec) => ({ name: codec.name, configuration: Object.freeze(codec.configuration), here: isHere(codec, undefined) }));
     },
   });
   return opened;

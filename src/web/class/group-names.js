@@ -15,16 +15,26 @@ export function noted(found, opening) {
   return found;
 }
 
-/** Adds `list`, `members` and `toReferences` to the class of groups, whose groups come from the same open. */
+/** What `tree({ list: true })` gave last, by the group. */
+const listed = new WeakMap();
+
+/** Adds `list`, `members`, `toReferences` and the listing of `tree` to the class of groups, whose groups come from the same open. */
 export function listing({ prototype }) {
   const { group } = prototype;
+  // Two entries of the package may be imported side by side.
+  const own = prototype.tree.own ?? prototype.tree;
   prototype.group = async function (path, options) {
     return noted(await group.call(this, path, options), sources.get(this));
   };
-  for (const name of ["list", "members", "toReferences"]) {
-    prototype[name] = async function (options) {
+  const later = (name) =>
+    async function (options) {
       const found = await (name === "toReferences" ? import("../stores/references.js") : import("../access/members.js"));
-      return found[name](this, sources.get(this), options);
+      return found[name](this, sources.get(this), options, () => own.call(this));
     };
-  }
+  for (const name of ["list", "members", "toReferences"]) prototype[name] = later(name);
+  const tree = later("tree");
+  prototype.tree = function (options) {
+    return options === undefined ? (own.call(this) ?? listed.get(this)) : tree.call(this, options).then((entries) => (listed.set(this, entries), entries));
+  };
+  prototype.tree.own = own;
 }

@@ -1,5 +1,5 @@
 /** Custom codecs as stages of an array's decoding: found in the registries, and called with packed bytes. */
-import { isBuiltIn, ownName, spellings } from "./built-in.js";
+import { innerCodecs, isBuiltIn, ownName, spellings } from "./built-in.js";
 import { failure, joined, reader, setNumber } from "./stages.js";
 import { customCodec } from "./custom.js";
 import { Unfit } from "./custom-items.js";
@@ -139,17 +139,19 @@ export async function customCodecs(query, registry, isOlder, fill) {
   /** Names and addresses by which a worker finds the codecs too. */
   const codecsThere = [];
   const fillValue = fillOf(fill, array.dataType); // the array's, whichever codecs are before one
-  const walk = async (codecs, input) => {
+  const walk = async (codecs, input, around) => {
     const listed = codecs.map((codec) => ({ name: codec.name ?? codec, configuration: codec.configuration ?? {} }));
     for (const codec of listed) {
       const { name, configuration } = codec;
-      const [all, isOurs] = [spellings(name, isOlder), isBuiltIn(name)];
+      const [all, isOurs] = [spellings(name, isOlder), isBuiltIn(name, around)];
       const written = isOlder ? all[0] : name;
       const load = found(all, registry, isOurs);
       if (!load) {
         entries.push(null);
         input = stageAfter(codec, input);
-        if (name === "sharding_indexed" && Array.isArray(configuration.codecs)) await walk(configuration.codecs, { ...input, shape: configuration.chunk_shape });
+        // Inner chunks have a shape of their own.
+        const inner = innerCodecs(codec);
+        if (inner) await walk(inner, { ...input, shape: configuration.chunk_shape ?? input.shape }, name);
         continue;
       }
       const about = { fillValue, codecs: listed };

@@ -3,6 +3,9 @@
 /** Name of a stage that is an error in place of a module. */
 const FAILED = "!";
 
+/** Name of a stage that is a choice: each chunk says by its first bytes which stages are in its place. */
+const CHOICE = "?";
+
 /** Bytes of a number in messages. */
 const NUMBER = 8;
 
@@ -116,6 +119,7 @@ export function bytesModule(module) {
   return {
     supportReply: (message) => call("supportReply", message),
     planParcel: (head) => call("planParcel", head),
+    chooseStages: (message) => call("chooseStages", message),
     decodeParcel: (message) => call("decodeParcel", message),
   };
 }
@@ -130,6 +134,24 @@ function message(head, content) {
   return whole;
 }
 
+/** Reads stages, in the order of decoding: each the name of its module and the head of a message. */
+function stagesOf(plan) {
+  const stages = [];
+  while (plan.number()) stages.unshift([text.decode(plan.part()), plan.part()]);
+  return stages;
+}
+
+/** The stages that a chunk chooses by its header, and what follows that. */
+function chosen(own, head, content) {
+  const length = numberAt(head, head.length - 2 * NUMBER);
+  const asked = joined([head, content.subarray(0, length)]);
+  setNumber(asked, head.length - NUMBER, content.length);
+  return { stages: stagesOf(reader(own.chooseStages(asked))), rest: content.subarray(length) };
+}
+
+/** These stages, with all that a choice may choose in its place. */
+export const everyStage = (own, stages) => stages.flatMap(([name, head]) => (name === CHOICE ? everyStage(own, stagesOf(reader(own.chooseStages(head)))) : [[name, head]]));
+
 /** The jobs in a batch: their bytes, and in the order of decoding the stages by name of module and head of a message. */
 export function planned(own, parcel) {
   const end = NUMBER + numberAt(parcel, 0);
@@ -138,9 +160,7 @@ export function planned(own, parcel) {
   let at = end;
   while (plan.number()) {
     const encoded = parcel.subarray(at, (at += plan.number()));
-    const stages = [];
-    while (plan.number()) stages.unshift([text.decode(plan.part()), plan.part()]);
-    jobs.push({ encoded, stages });
+    jobs.push({ encoded, stages: stagesOf(plan) });
   }
   return jobs;
 }
@@ -185,6 +205,10 @@ export function decoded(own, modules, parcel, more, buffer) {
   /** Sends a chunk through stages; `strides` are those of its items, where it has been decoded to items. */
   const follow = (stages, content, strides) => {
     const [[name, head], ...rest] = stages;
+    if (name === CHOICE) {
+      const choice = chosen(own, head, content);
+      return follow([...choice.stages, ...rest], choice.rest);
+    }
     return then(decode(name, head, content, strides), (answers) => {
       if (rest.length === 0 || isError(answers)) return name ? answers : answers.slice();
       return follow(rest, answers.subarray(NUMBER + numberAt(answers, 0)), stridesOf(answers));

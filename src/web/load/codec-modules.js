@@ -1,5 +1,5 @@
 /** Loads the modules of codecs that the main module lacks, at the first array that needs them. */
-import { bytesModule, decoded, planned } from "../codecs/stages.js";
+import { bytesModule, decoded, everyStage, planned } from "../codecs/stages.js";
 import { fileAt } from "./files.js";
 import { decodeParcel, planParcel } from "../wasm/rectilinear_zarr.js";
 
@@ -54,7 +54,7 @@ export function stageOpener(load) {
       const asked = query.slice();
       if (isRare) await add("rare");
       const own = functions.rare ?? { decodeParcel, planParcel };
-      const stages = planned(own, asked).flatMap(({ stages }) => stages.reverse());
+      const stages = planned(own, asked).flatMap(({ stages }) => everyStage(own, stages).reverse());
       const names = new Set(stages.map(([name]) => name));
       await Promise.all([...names].filter((name) => name in files).map(add));
       let reply = new Uint8Array(2 * 8);

@@ -81,7 +81,7 @@ function variableIn(group, contents) {
   const dimension = contents.dimensionNames?.[0];
   if (typeof dimension !== "string") throw unsupported("ragged layout", `${nameOf(contents)} names no dimension; pass offsets, counts or index`);
   const tree = group.tree();
-  if (!tree) throw unsupported("ragged layout", "the metadata of the group are not consolidated, so that its arrays are unknown; pass offsets, counts or index");
+  if (!tree) throw unsupported("ragged layout", "the metadata of the group are not consolidated, so that its arrays are unknown; call tree({ list: true }) of the group first, or pass offsets, counts or index");
   const inside = group.path === "" ? contents.path : contents.path.slice(group.path.length + 1);
   const folder = inside.split("/").slice(0, -1).join("/");
   const beside = tree.filter(({ path, kind }) => kind === "array" && path.split("/").slice(0, -1).join("/") === folder);

@@ -75,9 +75,12 @@ async function frameOf(group, signal) {
 }
 
 /** Names and length of the variables along one dimension of a CF data set. */
-function pointsOf(group, dimension) {
-  const tree = group.tree();
-  if (!tree) throw unsupported("tables of groups that are not consolidated", `the metadata of ${nameOf(group)} are not consolidated, so that its arrays are unknown`);
+async function pointsOf(group, dimension, signal) {
+  const unlisted = (cause) => {
+    signal?.throwIfAborted();
+    throw Object.assign(unsupported("tables of groups that are not consolidated", `the metadata of ${nameOf(group)} are not consolidated, and its store does not list its arrays: ${cause.message}`), { cause });
+  };
+  const tree = group.tree() ?? (await group.members({ signal }).catch(unlisted));
   const vectors = tree.filter(({ path, kind, shape, dimensionNames }) => kind === "array" && !path.includes("/") && shape?.length === 1 && dimensionNames?.[0]);
   const dimensions = [...new Set(vectors.map(({ dimensionNames }) => dimensionNames[0]))];
   const own = dimension ?? (dimensions.length === 1 ? dimensions[0] : undefined);
@@ -98,7 +101,7 @@ export async function openTable(group, path = "", options = undefined) {
   const own = await group.group(path, { signal });
   try {
     const isFrame = own.attrs["encoding-type"] === "dataframe";
-    return new Table({ group: own, ...(isFrame ? await frameOf(own, signal) : pointsOf(own, dimension)) });
+    return new Table({ group: own, ...(isFrame ? await frameOf(own, signal) : await pointsOf(own, dimension, signal)) });
   } catch (error) {
     own.free();
     throw error;

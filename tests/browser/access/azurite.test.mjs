@@ -69,6 +69,7 @@ describe("a container of azurite", () => {
     const { folders, files } = await group.list();
     assert.deepEqual(folders.sort(), [...HARD].sort());
     assert.deepEqual(files, ["zarr.json"]);
+    assert.deepEqual((await group.tree({ list: true })).map(({ path }) => path), [...HARD].sort());
     for (const name of HARD) {
       const array = await group.array(name);
       assert.deepEqual([...(await array.get([3])).data], [3], name);

@@ -92,6 +92,7 @@ describe("a bucket of Google Cloud Storage", () => {
       array.free();
     }
     assert.deepEqual((await group.members()).map(({ path }) => path).sort(), [...HARD].sort());
+    assert.deepEqual((await group.tree({ list: true })).map(({ path }) => path).sort(), [...HARD].sort());
     group.free();
   });
 

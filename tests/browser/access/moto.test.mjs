@@ -58,6 +58,7 @@ describe("a bucket of moto", () => {
       assert.deepEqual(folders.sort(), [...HARD].sort());
       assert.deepEqual(files, ["zarr.json"]);
       assert.deepEqual((await group.members()).map(({ path }) => path), [...HARD].sort());
+      assert.deepEqual((await group.tree({ list: true })).map(({ path }) => path), [...HARD].sort());
       for (const name of HARD) {
         const array = await group.array(name);
         assert.deepEqual([...(await array.get([{ start: 2, stop: 4 }])).data], [-1, 3], name);

@@ -73,6 +73,7 @@ describe("a bucket of SeaweedFS", () => {
       assert.deepEqual(folders.sort(), [...HARD].sort());
       assert.deepEqual(files, ["zarr.json"]);
       assert.deepEqual((await group.members()).map(({ path }) => path), [...HARD].sort());
+      assert.deepEqual((await group.tree({ list: true })).map(({ path }) => path), [...HARD].sort());
       for (const name of HARD) {
         const array = await group.array(name);
         assert.deepEqual([...(await array.get([3])).data], [3], name);
