@@ -116,12 +116,15 @@ export async function members(group, opened, options, consolidated) {
  * @param {Opening} opened
  * @param {{ list: true, signal?: AbortSignal }} options
  * @param {() => any[] | undefined} consolidated
+ * @param {WeakMap<any, any[]>} listed keeps the list by its group
  */
-export async function tree(group, opened, options, consolidated) {
+export async function tree(group, opened, options, consolidated, listed) {
   checkNames("tree", options, ["list", "signal"]);
   if (options?.list !== true) throw new TypeError("tree expects no options, or { list: true }, which asks the store for names");
   options.signal?.throwIfAborted();
-  return consolidated() ?? asListed(group, opened, Infinity, options.signal ?? undefined);
+  const entries = consolidated() ?? (await asListed(group, opened, Infinity, options.signal ?? undefined));
+  listed.set(group, entries);
+  return entries;
 }
 
 /** Members of a group down to a depth, as its store lists them. */

@@ -98,14 +98,11 @@ export function listed(opened) {
     configurable: true,
     get() {
       const { metadata, customCodecs } = this;
-      const isHere = ({ known, configuration }, around) => {
-        const codecs = innerCodecs({ name: known, configuration }) ?? [];
-        return customCodecs.includes(ownName(known)) || (isBuiltIn(known, around) && newer({ codecs }).every((codec) => isHere(codec, known)));
-      };
+      const isHere = ({ known, configuration }) => customCodecs.includes(ownName(known)) || (isBuiltIn(known) && newer({ codecs: innerCodecs(known, configuration) }).every(isHere));
       if (!metadata) return [];
       const all = metadata.zarr_format === 2 ? older(metadata) : newer(metadata);
       // Frozen as the document that most of them are parts of.
-      return all.map((codec) => ({ name: codec.name, configuration: Object.freeze(codec.configuration), here: isHere(codec, undefined) }));
+      return all.map((codec) => ({ name: codec.name, configuration: Object.freeze(codec.configuration), here: isHere(codec) }));
     },
   });
   return opened;

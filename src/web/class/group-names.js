@@ -20,21 +20,20 @@ const listed = new WeakMap();
 
 /** Adds `list`, `members`, `toReferences` and the listing of `tree` to the class of groups, whose groups come from the same open. */
 export function listing({ prototype }) {
-  const { group } = prototype;
   // Two entries of the package may be imported side by side.
-  const own = prototype.tree.own ?? prototype.tree;
+  if (prototype.list) return;
+  const { group, tree: own } = prototype;
   prototype.group = async function (path, options) {
     return noted(await group.call(this, path, options), sources.get(this));
   };
-  const later = (name) =>
-    async function (options) {
+  for (const name of ["list", "members", "toReferences", "tree"]) {
+    prototype[name] = async function (options) {
       const found = await (name === "toReferences" ? import("../stores/references.js") : import("../access/members.js"));
-      return found[name](this, sources.get(this), options, () => own.call(this));
+      return found[name](this, sources.get(this), options, () => own.call(this), listed);
     };
-  for (const name of ["list", "members", "toReferences"]) prototype[name] = later(name);
-  const tree = later("tree");
+  }
+  const { tree } = prototype;
   prototype.tree = function (options) {
-    return options === undefined ? (own.call(this) ?? listed.get(this)) : tree.call(this, options).then((entries) => (listed.set(this, entries), entries));
+    return options ? tree.call(this, options) : (own.call(this) ?? listed.get(this));
   };
-  prototype.tree.own = own;
 }

@@ -19,11 +19,9 @@ export function spellings(name, isOlder) {
   return isOlder && name.startsWith("numcodecs.") ? [name.slice("numcodecs.".length), name] : [name];
 }
 
-/** Whether a codec is one of this package; in the configuration of `conditional`, `shuffle` is a name of numcodecs'. */
-export const isBuiltIn = (name, around) => builtIn.has(ownName(name)) || (around === "conditional" && name === "shuffle");
+/** Whether a codec is one of this package. */
+export const isBuiltIn = (name) => builtIn.has(ownName(name));
 
-/** Codecs with a list of codecs in their configuration. */
-const AROUND = ["sharding_indexed", "conditional"];
-
-/** The codecs in the configuration of another one; undefined where it has none. */
-export const innerCodecs = ({ name, configuration: { codecs } }) => (AROUND.includes(name) && Array.isArray(codecs) ? codecs : undefined);
+/** The codecs in the configuration of a codec that has some. Those of `conditional` may have a short name. */
+export const innerCodecs = (name, { codecs }) =>
+  name === "conditional" ? codecs.map((codec) => (codec.name === "shuffle" ? { ...codec, name: "numcodecs.shuffle" } : codec)) : name === "sharding_indexed" ? codecs : [];

@@ -139,19 +139,18 @@ export async function customCodecs(query, registry, isOlder, fill) {
   /** Names and addresses by which a worker finds the codecs too. */
   const codecsThere = [];
   const fillValue = fillOf(fill, array.dataType); // the array's, whichever codecs are before one
-  const walk = async (codecs, input, around) => {
+  const walk = async (codecs, input) => {
     const listed = codecs.map((codec) => ({ name: codec.name ?? codec, configuration: codec.configuration ?? {} }));
     for (const codec of listed) {
       const { name, configuration } = codec;
-      const [all, isOurs] = [spellings(name, isOlder), isBuiltIn(name, around)];
+      const [all, isOurs] = [spellings(name, isOlder), isBuiltIn(name)];
       const written = isOlder ? all[0] : name;
       const load = found(all, registry, isOurs);
       if (!load) {
         entries.push(null);
         input = stageAfter(codec, input);
-        // Inner chunks have a shape of their own.
-        const inner = innerCodecs(codec);
-        if (inner) await walk(inner, { ...input, shape: configuration.chunk_shape ?? input.shape }, name);
+        // Inner chunks have a shape of their own. The module that knows the codec says what is wrong with its configuration.
+        if (Array.isArray(configuration.codecs)) await walk(innerCodecs(name, configuration), { ...input, shape: configuration.chunk_shape ?? input.shape });
         continue;
       }
       const about = { fillValue, codecs: listed };

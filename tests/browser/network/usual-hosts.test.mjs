@@ -188,6 +188,44 @@ describe("hosts that people have", () => {
       far.files = near.files;
     });
 
+    test(`${what} for what is missing: HDF5, NetCDF and TIFF by their addresses, whether these tell the format or not`, async () => {
+      far.files = new Map(await neighbours("hdf5", "netcdf", "tiff"));
+      const files = [["/hdf5/netcdf-00.nc", "hdf5"], ["/hdf5/masks-latest.h5", "hdf5"], ["/netcdf/by-hand.nc", "netcdf"], ["/tiff/TIFF", "tiff"]];
+      files[3][0] = [...far.files.keys()].find((path) => /\.tiff?$/.test(path)) ?? assert.fail("no TIFF");
+      for (const [path, format] of files) far.files.set(`/plain/${format}`, far.files.get(path));
+      /** Arrays of a file with the sums of their bytes, and what opening a member that is not there says. */
+      const opened = (url, options) => network.run(async ({ Group, RectilinearArray, support }, [url, options]) => {
+        const group = await Group.open(url, options);
+        const sums = {};
+        const arrays = group.tree().filter(({ kind, dtype, shape }) => kind === "array" && /^u?int|^float(32|64)$/.test(dtype) && shape.reduce((items, edge) => items * edge, 1) < 1e5).slice(0, 6);
+        for (const { path } of arrays) {
+          const array = await group.array(path);
+          const { data } = await array.get();
+          sums[path] = new Uint8Array(data.buffer, data.byteOffset, data.byteLength).reduce((sum, byte) => (sum * 31 + byte) % 1e9, 0);
+          array.free();
+        }
+        const [name] = Object.keys(sums);
+        const alone = await RectilinearArray.open(url, { ...options, path: name });
+        return { sums, shape: alone.shape.length > 0, none: (await support.rejection(() => group.array("none"))).name };
+      }, [url, options]);
+      for (const [path, format] of files) {
+        for (const [address, options] of [[path, {}], [`/plain/${format}`, {}], [`/plain/${format}`, { format }]]) {
+          far.rules = [];
+          const right = await opened(`${far.url}${address}`, options);
+          far.rules = rules;
+          assert.deepEqual(await opened(`${far.url}${address}`, options), right, `${address} ${JSON.stringify(options)}`);
+          assert.ok(Object.keys(right.sums).length > 0, address);
+          assert.equal(right.none, "NotFoundError");
+        }
+      }
+      for (const [path, options] of [["/hdf5/none.h5", {}], ["/netcdf/none.nc", {}], ["/tiff/none.tif", {}], ["/none", { format: "hdf5" }], ["/none", { format: "netcdf" }], ["/none", { format: "tiff" }]]) {
+        const absent = await network.run(({ Group, support }, [url, options]) => support.rejection(() => Group.open(url, { ...options, retries: 0 })), [`${far.url}${path}`, options]);
+        assert.ok(["NotFoundError", "StoreError"].includes(absent?.name), `${path}: ${JSON.stringify(absent)}`);
+        assert.ok(absent.message.includes(path.slice(1).split("/").pop()) && absent.message.includes(new URL(far.url).host), `${path}: ${absent.message}`);
+      }
+      far.files = near.files;
+    });
+
     test(`${what} for a chunk of a host that answers 404 otherwise is an error`, async () => {
       const failing = what === "403" ? status(403) : withoutCors;
       far.rules = [on(/c\/1\/1$/, failing)];

@@ -113,6 +113,7 @@ describe("the explorer's links", () => {
       ["s3://some-bucket/deep/codec-zstd.zarr", "https://some-bucket.s3.amazonaws.com/deep/codec-zstd.zarr"],
       ["s3://dots.in.it/codec-zstd.zarr", "https://s3.amazonaws.com/dots.in.it/codec-zstd.zarr"],
       ["gs://some-bucket/codec-zstd.zarr", "https://storage.googleapis.com/some-bucket/codec-zstd.zarr"],
+      ["abfss://box@account1.dfs.core.windows.net/codec-zstd.zarr", "https://account1.blob.core.windows.net/box/codec-zstd.zarr"],
     ]) {
       asked.length = 0;
       await user.show(`url=${encodeURIComponent(address)}`);
@@ -120,7 +121,7 @@ describe("the explorer's links", () => {
       assert.ok(asked.length && asked.every((each) => each.startsWith(at)), asked.join());
       assert.equal(await user.page.$eval("#url", ({ value }) => value), at);
     }
-    for (const [address, words] of [["az://box/a.zarr", /“az:\/\/” is no address that a browser can read/], ["file:///home/a.zarr", /cannot read file:\/\/ .*Folder…/], ["http://", /not a web address/]]) {
+    for (const [address, words] of [["az://box/a.zarr", /“az:\/\/box” names no account of Azure.*abfs:\/\/CONTAINER@ACCOUNT/], ["hdfs://box/a.zarr", /“hdfs:\/\/” is no address that a browser can read/], ["file:///home/a.zarr", /cannot read file:\/\/ .*Folder…/], ["http://", /not a web address/]]) {
       await user.show();
       await user.page.$eval("#url", (input, text) => (input.value = text), address);
       await user.page.focus("#url");

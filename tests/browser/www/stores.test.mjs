@@ -1,7 +1,7 @@
 /** The explorer over whole stores: the tree and its keys, folders and zips, axes, series, states of chunks, links. */
 
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
+import { copyFile, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, afterEach, before, beforeEach, describe, test } from "node:test";
 
@@ -330,13 +330,29 @@ describe("the explorer over stores", () => {
     assert.deepEqual(user.problems, []);
   });
 
-  test("a zip that is dropped on the page opens", async () => {
+  for (const name of ["store.zip", "store.ozx"]) {
+    test(`a zip that is dropped on the page opens: ${name}`, async () => {
+      await user.show();
+      await user.page.evaluate(async ([url, name]) => {
+        const dropped = new DataTransfer();
+        dropped.items.add(new File([await (await fetch(url)).blob()], name));
+        document.body.dispatchEvent(new DragEvent("drop", { dataTransfer: dropped, bubbles: true, cancelable: true }));
+      }, [`${explorer.site.url}/made/store.zip`, name]);
+      await user.says("#title", /Temperature/);
+      assert.deepEqual(user.problems, []);
+    });
+  }
+
+  test("an .ozx opens by its address, and by the picker, which offers such files", async () => {
+    await copyFile(join(directory, "store.zip"), join(directory, "store.ozx"));
+    await user.show(`url=${explorer.site.url}/made/store.ozx/store.zarr/run/temp`);
+    await user.says("#title", /Temperature/);
+    await user.settled();
+    assert.ok((await user.tree()).includes("store.zarr/run/level"));
+    assert.match(await hash(), /store\.ozx/);
     await user.show();
-    await user.page.evaluate(async (url) => {
-      const dropped = new DataTransfer();
-      dropped.items.add(new File([await (await fetch(url)).blob()], "store.zip"));
-      document.body.dispatchEvent(new DragEvent("drop", { dataTransfer: dropped, bubbles: true, cancelable: true }));
-    }, `${explorer.site.url}/made/store.zip`);
+    assert.match(await user.page.$eval("#zip", ({ accept }) => accept), /\.ozx/);
+    await pickZip("#zip", join(directory, "store.ozx"));
     await user.says("#title", /Temperature/);
     assert.deepEqual(user.problems, []);
   });

@@ -4,7 +4,7 @@ import { el } from "../dom.js";
 import { linkTo } from "../embed/embed.js";
 import { isEmbedded } from "../embed/mode.js";
 import { keep, keptFor } from "./keep.js";
-import { headersOf, keysOf } from "./parse.js";
+import { bareToken, headersOf, keysOf } from "./parse.js";
 import { serviceOf } from "./services.js";
 
 const isPlain = (origin) => origin.startsWith("http:") && !/^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:|$)/.test(origin);
@@ -19,6 +19,7 @@ const keyFields = (origin) => {
 /** What is sent, in words without a secret. */
 function saidOf({ headers, keys }) {
   if (headers) return `carry your ${headers.map(([name]) => name).join(", ")}`;
+  if (keys.token) return "carry your token";
   return keys.sas ? "carry your shared access signature" : "are signed with your access key";
 }
 
@@ -28,7 +29,7 @@ export function createAccess({ again, reopen, say }) {
   document.getElementById("error").after(root);
 
   /** Says in a frame, whose reader may not trust the page around it with a token, where one can be given. */
-  function refer(origin, { status }) {
+  function refer(origin, { status = 404 }) {
     root.replaceChildren(el("p", {}, el("b", {}, new URL(origin).host), ` answers ${status}: it may want a token or keys, which a frame does not ask for. `,
       el("a", { href: linkTo(), target: "_blank", rel: "noopener" }, "Open full")));
     root.hidden = false;
@@ -45,7 +46,10 @@ export function createAccess({ again, reopen, say }) {
       let kept;
       try {
         const given = keysOf(Object.fromEntries(keys.map(({ input }) => [input.name, input.value])));
-        kept = given ? { keys: given } : { headers: headersOf(token.value, lines.value) };
+        const headers = given ? undefined : headersOf(token.value, lines.value);
+        // Azure takes a token with a header of its own beside it.
+        const isForAzure = headers?.length === 1 && token.value.trim() !== "" && serviceOf(origin) === "azure";
+        kept = given || isForAzure ? { keys: given ?? { token: bareToken(token.value) } } : { headers };
       } catch ({ message }) {
         wrong.textContent = message;
         return;
@@ -56,7 +60,7 @@ export function createAccess({ again, reopen, say }) {
       again(error, chunks);
     };
     const form = el("form", { onsubmit: send, autocomplete: "off" },
-      el("p", {}, el("b", {}, new URL(origin).host), ` answers ${error.status}: it may want a token, or keys. What you give is sent to ${origin} alone, and kept in this tab until it is closed.`,
+      el("p", {}, el("b", {}, new URL(origin).host), ` answers ${error.status ?? 404}: it may want a token, or keys. What you give is sent to ${origin} alone, and kept in this tab until it is closed.`,
         isPlain(origin) ? " This address is not encrypted (http://): others on the way can read a token." : ""),
       el("div", { class: "fields" },
         el("label", { for: "token" }, "Token", el("small", {}, " (Authorization: Bearer)")), token,

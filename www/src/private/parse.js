@@ -14,10 +14,13 @@ function checked(name, value) {
   return [name, value];
 }
 
+/** A token as it is sent, from what people copy: with `Bearer` before it, or the whole header. */
+export const bareToken = (text) => text.trim().replace(/^(authorization:\s*)?bearer\s+/i, "");
+
 /** Headers for a token and for lines of `Name: value`, as pairs; throws, in words, where a line is none or nothing was given. */
 export function headersOf(token, lines) {
   const headers = [];
-  const bare = token.trim().replace(/^(authorization:\s*)?bearer\s+/i, "");
+  const bare = bareToken(token);
   if (bare) headers.push(checked("Authorization", `Bearer ${bare}`));
   for (const line of lines.split("\n").map((text) => text.trim()).filter(Boolean)) {
     const [, name, value] = /^([^:\s]+)\s*:\s*(.+)$/.exec(line) ?? [];

@@ -1,5 +1,6 @@
 // Private data: brings the box for a token where a host refuses, and the note on headers and keys where any are kept.
 import { keptFor } from "./keep.js";
+import { mayWantKeys } from "./services.js";
 
 const REFUSED = [401, 403];
 
@@ -30,8 +31,9 @@ export function createPrivate(given) {
     settle,
     /** An error was said: if a host refused, what to give it is asked for. */
     failed(error, kept) {
-      const origin = REFUSED.includes(error.status) || error.refusedKeys ? originOf(error) : undefined;
-      if (origin) withView((view) => view.ask(origin, error, kept));
+      const origin = originOf(error);
+      const isRefused = REFUSED.includes(error.status) || error.refusedKeys || (origin && !keptFor(origin) && mayWantKeys(error, origin));
+      if (origin && isRefused) withView((view) => view.ask(origin, error, kept));
       else settle();
     },
     /** A store is listed: its note comes, if it is another than before. */
