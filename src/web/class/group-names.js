@@ -26,7 +26,7 @@ export function listing({ prototype }) {
   prototype.group = async function (path, options) {
     return noted(await group.call(this, path, options), sources.get(this));
   };
-  for (const name of ["list", "members", "toReferences", "tree"]) {
+  for (const name of "list members toReferences tree".split(" ")) {
     prototype[name] = async function (options) {
       const found = await (name === "toReferences" ? import("../stores/references.js") : import("../access/members.js"));
       return found[name](this, sources.get(this), options, () => own.call(this), listed);
