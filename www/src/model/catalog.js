@@ -136,7 +136,8 @@ export async function openFirst(places, options) {
         if (data?.length) return await openFirst(data, { ...options, isByStac: true }).catch((failure) => Promise.reject(Object.assign(failure, { stac: given.base }))); // its list has others
         const folder = given && error.name === "NotFoundError" && !earlier && (await openFolder(given, options));
         if (folder) return folder;
-        throw isOther && earlier ? earlier : error;
+        // What is not there has no address in its error.
+        throw Object.assign(isOther && earlier ? earlier : error, { from: place.base });
       }
       if (!isOther && error.name !== "NotFoundError") earlier = error;
     }

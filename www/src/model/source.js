@@ -13,21 +13,16 @@ const BUCKETS = {
 BUCKETS["s3a:"] = BUCKETS["s3:"];
 BUCKETS["gcs:"] = BUCKETS["gs:"];
 
-/** Container and account of Azure's addresses, `abfs://CONTAINER@ACCOUNT.dfs.core.windows.net`. */
-const CONTAINER = /^([^@]+)@([^.]+)\.(?:dfs|blob)\.core\.(windows\.net|chinacloudapi\.cn|usgovcloudapi\.net)$/i;
+/** Azure's addresses, `abfs://CONTAINER@ACCOUNT.dfs.core.windows.net/PATH`. */
+const AZURE = /^(?:abfs|wasb)s?:\/\/([^@/]+)@([^./]+)\.(?:dfs|blob)\.([^/]+)/i;
 
 /** The web address that a text means, relative to `base`; rejects, in words, what no browser can read. */
 export function webAddress(text, base = document.baseURI) {
-  const given = text.trim();
+  const given = text.trim().replace(AZURE, "https://$2.blob.$3/$1");
   const [, scheme, bucket, rest] = /^([a-z][a-z0-9+.-]*:)\/\/([^/]*)(.*)$/i.exec(given) ?? [];
   const name = scheme?.toLowerCase();
   if (Object.hasOwn(BUCKETS, name) && bucket) return `${BUCKETS[name](bucket)}${rest}`;
   const say = (message) => Object.assign(new Error(message), { name: "Address" });
-  if (/^(?:az|azure|abfss?|wasbs?):$/.test(name)) {
-    const [, container, account, cloud] = CONTAINER.exec(bucket) ?? [];
-    if (!container) throw say(`“${scheme}//${bucket}” names no account of Azure. Write abfs://CONTAINER@ACCOUNT.dfs.core.windows.net/…, or https://ACCOUNT.blob.core.windows.net/CONTAINER/….`);
-    return `https://${account}.blob.core.${cloud}/${container}${rest}`;
-  }
   if (name === "file:") throw say("A page cannot read file:// addresses. Pick the store with “Folder…” or “Zip…”.");
   if (name && !/^https?:$/.test(name)) throw say(`“${scheme}//” is no address that a browser can read. It reads https://, and s3://, gs:// and abfs:// by their hosts' web addresses.`);
   try {

@@ -1,16 +1,16 @@
 // Private data: brings the box for a token where a host refuses, and the note on headers and keys where any are kept.
 import { keptFor } from "./keep.js";
-import { mayWantKeys } from "./services.js";
+import { serviceOf } from "./services.js";
 
 const REFUSED = [401, 403];
 
+/** Whether a host may hide what it has: to who shows nothing, Azure says of private containers that they are not there (404), or not public (409). */
+const mayHide = ({ name, status }, origin) => (name === "NotFoundError" || status === 409) && serviceOf(origin) === "azure" && !keptFor(origin);
+
 /** Origin of the request that failed; undefined where the source is no address. */
-function originOf(error) {
-  try {
-    return new URL(error.key).origin;
-  } catch {
-    return undefined;
-  }
+function originOf({ key, from }) {
+  const address = [key, from].find((text) => /^https?:/.test(text));
+  return address && new URL(address).origin;
 }
 
 /** `given` is what the view of it takes, which is fetched with the first refusal. */
@@ -32,8 +32,7 @@ export function createPrivate(given) {
     /** An error was said: if a host refused, what to give it is asked for. */
     failed(error, kept) {
       const origin = originOf(error);
-      const isRefused = REFUSED.includes(error.status) || error.refusedKeys || (origin && !keptFor(origin) && mayWantKeys(error, origin));
-      if (origin && isRefused) withView((view) => view.ask(origin, error, kept));
+      if (origin && (REFUSED.includes(error.status) || error.refusedKeys || mayHide(error, origin))) withView((view) => view.ask(origin, error, kept));
       else settle();
     },
     /** A store is listed: its note comes, if it is another than before. */

@@ -9,12 +9,6 @@ export function serviceOf(origin) {
 
 const isAmazon = (origin) => /\.amazonaws\.com(?:\.cn)?$/.test(new URL(origin).hostname);
 
-/**
- * Whether an error may stand for a refusal: to who shows nothing, Azure says of private containers that they are not there
- * (404), or that they are not public (409).
- */
-export const mayWantKeys = ({ name, status }, origin) => serviceOf(origin) === "azure" && (name === "NotFoundError" || status === 404 || status === 409);
-
 /** Options of the access to an origin by `{ sas }`, by `{ token }`, or by `{ accessKeyId, secretAccessKey, sessionToken, region }`. */
 export function optionsOf(origin, { sas, token, region, ...credentials }) {
   const service = serviceOf(origin);
