@@ -202,6 +202,9 @@ export async function groups(): Promise<(number | string)[]> {
   const ids: Record<string, string> = (await root.refs()).branches;
   await Group.open("https://host/r", { format: "icechunk", snapshot: newest?.parent ?? ids.main ?? "", containers: { archive: "https://host/a/" } });
   const tree: TreeEntry[] = root.tree() ?? [];
+  const asked: TreeEntry[] = await root.tree({ list: true, signal: AbortSignal.timeout(1000) });
+  // @ts-expect-error: names are asked for by `list: true` alone
+  await root.tree({});
   const counts = tree.flatMap(({ chunkRuns }) => chunkRuns ?? []).flatMap((runs) => runs.map(({ edge, count }) => edge * count));
   const units: unknown = root.attrs["units"];
   // @ts-expect-error the source is the group's
@@ -209,7 +212,7 @@ export async function groups(): Promise<(number | string)[]> {
   // @ts-expect-error a kind that no node has
   tree.filter(({ kind }) => kind === "table");
   root.free();
-  return [root.path, root.zarrFormat, String(units), array.path, ...counts, ...tree.map(({ path, dtype }) => dtype ?? path)];
+  return [root.path, root.zarrFormat, String(units), array.path, ...counts, ...[...tree, ...asked].map(({ path, dtype }) => dtype ?? path)];
 }
 
 export function disposes(): Promise<void> {

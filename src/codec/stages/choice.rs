@@ -21,6 +21,9 @@ pub(crate) struct Choice {
     content: Size,
 }
 
+/// The header of a chunk, and the chunk's length.
+type ChunkStart<'a> = (&'a [u8], usize);
+
 impl Choice {
     /// Packs the stages that a message chooses, as [`Stages::plan`] does: those of the chunk whose length is its last
     /// number, and whose header follows; or those of all codecs where the message is the head alone.
@@ -34,8 +37,8 @@ impl Choice {
         plan.finish()
     }
 
-    /// The choice in a message, and the header and the length of the chunk, if there is one.
-    fn opened(message: &[u8]) -> Option<(Self, Option<(&[u8], usize)>)> {
+    /// The choice in a message, and the chunk that it is made for, if there is one.
+    fn opened(message: &[u8]) -> Option<(Self, Option<ChunkStart<'_>>)> {
         let mut contents = Unpacker::new(message);
         let mut head = Unpacker::new(contents.bytes()?);
         let codec = Value::parse(head.bytes()?).ok()?;
@@ -56,7 +59,7 @@ impl Choice {
 
     fn each(
         &self,
-        chunk: Option<(&[u8], usize)>,
+        chunk: Option<ChunkStart<'_>>,
         message: MessageHead<'_>,
         add: &mut dyn FnMut(&str, &[u8]),
     ) -> std::result::Result<(), Rc<Error>> {
