@@ -107,7 +107,7 @@ describe("the explorer and a private container of Azure", () => {
     });
     await new Promise((done) => front.listen(0, "127.0.0.1", done));
     const flags = ["--ignore-certificate-errors", `--host-resolver-rules=MAP ${HOST} 127.0.0.1:${front.address().port}`];
-    explorer = await startExplorer({ "/made": folder }, { keeps: false, browse: () => launch({ flags }) });
+    explorer = await startExplorer({ "/made": folder }, { keeps: false, browse: (options) => launch({ ...options, flags }) });
   });
   after(async () => {
     await explorer?.close();
