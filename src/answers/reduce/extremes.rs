@@ -16,6 +16,8 @@ const NONE: u64 = u64::MAX;
 #[derive(Debug, Clone)]
 pub(super) struct Extremes {
     is_greatest: bool,
+    /// Whether the least integer means not-a-time.
+    are_times: bool,
     items: Items,
     /// Number of the item among those of its cell.
     at: Vec<u64>,
@@ -30,18 +32,19 @@ enum Items {
 }
 
 impl Extremes {
-    pub(super) fn new(numeric: Numeric, cells: usize, is_greatest: bool) -> Self {
+    pub(super) fn new(numeric: Numeric, cells: usize, is_greatest: bool, are_times: bool) -> Self {
         let items = match numeric {
-            Numeric::Int(64) => Items::Signed(vec![0; cells]),
+            Numeric::Int(64) => Items::Signed(vec![if are_times { i64::MIN } else { 0 }; cells]),
             Numeric::UInt(64) => Items::Unsigned(vec![0; cells]),
             _ => Items::Floats(vec![f64::NAN; cells]),
         };
-        Self { is_greatest, items, at: vec![NONE; cells] }
+        Self { is_greatest, are_times, items, at: vec![NONE; cells] }
     }
 
-    /// Takes in a block of items. Without `skips`, NaN is more extreme than any number.
+    /// Takes in a block of items. Without `skips`, NaN and not-a-time are more extreme than any other.
     pub(super) fn add(&mut self, target: Target<'_>, block: Block<'_>, skips: bool) {
-        let Self { is_greatest, items, at } = self;
+        let Self { is_greatest, are_times, items, at } = self;
+        let is_no_time = |integer: i64| *are_times && integer == i64::MIN;
         let number = |place: usize| block.first + place as u64 * block.step;
         match items {
             Items::Floats(floats) => {
@@ -49,40 +52,57 @@ impl Extremes {
                     let nan =
                         (!skips).then(|| block.floats.iter().position(|value| value.is_nan())).flatten();
                     if let Some(place) = nan.or_else(|| extreme(block.floats, *is_greatest)) {
-                        take(floats, at, cell, *is_greatest, (block.floats[place], number(place)));
+                        take(
+                            floats,
+                            at,
+                            cell,
+                            *is_greatest,
+                            (block.floats[place], number(place)),
+                            f64::is_nan,
+                        );
                     }
                     return;
                 }
                 target.each(block.floats.len(), |place, cell| {
                     let value = block.floats[place];
                     if !(skips && value.is_nan()) {
-                        take(floats, at, cell, *is_greatest, (value, number(place)));
+                        take(floats, at, cell, *is_greatest, (value, number(place)), f64::is_nan);
                     }
                 });
             }
             Items::Signed(integers) => target.each(block.integers.len(), |place, cell| {
-                take(integers, at, cell, *is_greatest, (block.integers[place], number(place)));
+                let integer = block.integers[place];
+                if !(skips && is_no_time(integer)) {
+                    take(integers, at, cell, *is_greatest, (integer, number(place)), is_no_time);
+                }
             }),
             Items::Unsigned(integers) => target.each(block.integers.len(), |place, cell| {
                 let integer = block.integers[place].cast_unsigned();
-                take(integers, at, cell, *is_greatest, (integer, number(place)));
+                take(integers, at, cell, *is_greatest, (integer, number(place)), |_| false);
             }),
         }
     }
 
+    /// Takes in the first of items of a cell that are all the same.
+    pub(super) fn add_first(&mut self, cell: usize, block: Block<'_>, skips: bool) {
+        let integers = &block.integers[..block.integers.len().min(1)];
+        self.add(Target::One(cell), Block { floats: &block.floats[..1], integers, ..block }, skips);
+    }
+
     /// Takes in the extremes of the same cells.
     pub(super) fn merge(&mut self, other: &Self) {
-        let Self { is_greatest, items, at } = self;
+        let Self { is_greatest, are_times, items, at } = self;
+        let is_no_time = |integer: i64| *are_times && integer == i64::MIN;
         for (cell, number) in other.at.iter().enumerate().filter(|(_, number)| **number != NONE) {
             match (&mut *items, &other.items) {
                 (Items::Floats(own), Items::Floats(other)) => {
-                    take(own, at, cell, *is_greatest, (other[cell], *number))
+                    take(own, at, cell, *is_greatest, (other[cell], *number), f64::is_nan);
                 }
                 (Items::Signed(own), Items::Signed(other)) => {
-                    take(own, at, cell, *is_greatest, (other[cell], *number))
+                    take(own, at, cell, *is_greatest, (other[cell], *number), is_no_time);
                 }
                 (Items::Unsigned(own), Items::Unsigned(other)) => {
-                    take(own, at, cell, *is_greatest, (other[cell], *number));
+                    take(own, at, cell, *is_greatest, (other[cell], *number), |_| false);
                 }
                 _ => {}
             }
@@ -114,7 +134,7 @@ impl Extremes {
         Some(())
     }
 
-    /// The items; NaN where a cell has none.
+    /// The items; NaN or not-a-time where a cell has none.
     pub(super) fn values(&self) -> AnswerColumn {
         match &self.items {
             Items::Floats(floats) => AnswerColumn::Floats(floats.clone()),
@@ -132,17 +152,16 @@ impl Extremes {
     }
 }
 
-/// Takes an item in place of a cell's own where it is more extreme, or equal and earlier.
+/// Takes an item in place of a cell's own where it is missing or more extreme, or equal and earlier.
 fn take<T: Copy + PartialOrd>(
     own: &mut [T],
     at: &mut [u64],
     cell: usize,
     is_greatest: bool,
     (value, number): (T, u64),
+    is_missing: impl Fn(T) -> bool,
 ) {
-    #[expect(clippy::eq_op, reason = "NaN alone differs from itself")]
-    let is_nan = |value: T| value != value;
-    let is_better = match (is_nan(value), is_nan(own[cell])) {
+    let is_better = match (is_missing(value), is_missing(own[cell])) {
         _ if at[cell] == NONE => true,
         (true, false) => true,
         (false, true) => false,
