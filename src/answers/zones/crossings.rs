@@ -43,16 +43,17 @@ fn least(ring: &[[f64; 2]], edge: u32, axis: usize) -> f64 {
 }
 
 impl Bucket {
-    fn new(ring: &[[f64; 2]], mut edges: Vec<u32>) -> Self {
+    fn new(ring: &[[f64; 2]], edges: Vec<u32>) -> Self {
         let length = |axis: usize| {
             let lengths =
                 edges.iter().map(|edge| (end(ring, *edge)[axis] - ring[*edge as usize][axis]).abs());
             lengths.sum::<f64>()
         };
         let axis = usize::from(length(1) < length(0));
-        edges.sort_unstable_by(|one, other| {
-            least(ring, *one, axis).total_cmp(&least(ring, *other, axis)).then(one.cmp(other))
-        });
+        let mut places: Vec<(f64, u32)> =
+            edges.into_iter().map(|edge| (least(ring, edge, axis), edge)).collect();
+        places.sort_unstable_by(|(one, edge), (other, next)| one.total_cmp(other).then(edge.cmp(next)));
+        let edges = places.into_iter().map(|(_, edge)| edge).collect();
         Self { edges, axis, at: 0 }
     }
 }

@@ -39,11 +39,9 @@ type At = (usize, usize);
 impl Sweep {
     #[expect(clippy::cast_possible_truncation, reason = "at most 10^6 vertices")]
     pub(super) fn new(ring: &[[f64; 2]]) -> Self {
-        let mut order: Vec<u32> = (0..ring.len() as u32).collect();
-        order.sort_unstable_by(|one, other| {
-            let [a, b] = [one, other].map(|vertex| ring[*vertex as usize]);
-            a[0].total_cmp(&b[0]).then(a[1].total_cmp(&b[1]))
-        });
+        let mut order: Vec<([f64; 2], u32)> = ring.iter().copied().zip(0..ring.len() as u32).collect();
+        order.sort_unstable_by(|([x, y], _), ([u, v], _)| x.total_cmp(u).then(y.total_cmp(v)));
+        let order = order.into_iter().map(|(_, vertex)| vertex).collect();
         Self { order, passed: 0, crossed: Crossed::default() }
     }
 
