@@ -257,7 +257,7 @@ impl Accumulators {
             moments.add_same(cell, value, items, skips);
         }
         for extremes in [&mut self.least, &mut self.greatest].into_iter().flatten() {
-            extremes.add_first(cell, block, self.statistics.skips_extremes());
+            extremes.add(Target::One(cell), block, self.statistics.skips_extremes());
         }
         if let Some(bin) = bin_of(&self.statistics.edges, self.has_even_bins, value).filter(|_| bins > 0) {
             #[expect(clippy::cast_precision_loss, reason = "numbers of items are below 2^53")]

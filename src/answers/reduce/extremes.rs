@@ -34,6 +34,7 @@ enum Items {
 impl Extremes {
     pub(super) fn new(numeric: Numeric, cells: usize, is_greatest: bool, are_times: bool) -> Self {
         let items = match numeric {
+            Numeric::Int(64) if are_times && is_greatest => Items::Signed(vec![i64::MAX; cells]),
             Numeric::Int(64) => Items::Signed(vec![if are_times { i64::MIN } else { 0 }; cells]),
             Numeric::UInt(64) => Items::Unsigned(vec![0; cells]),
             _ => Items::Floats(vec![f64::NAN; cells]),
@@ -43,8 +44,8 @@ impl Extremes {
 
     /// Takes in a block of items. Without `skips`, NaN and not-a-time are more extreme than any other.
     pub(super) fn add(&mut self, target: Target<'_>, block: Block<'_>, skips: bool) {
+        let step = self.time_step();
         let Self { is_greatest, are_times, items, at } = self;
-        let is_no_time = |integer: i64| *are_times && integer == i64::MIN;
         let number = |place: usize| block.first + place as u64 * block.step;
         match items {
             Items::Floats(floats) => {
@@ -52,57 +53,48 @@ impl Extremes {
                     let nan =
                         (!skips).then(|| block.floats.iter().position(|value| value.is_nan())).flatten();
                     if let Some(place) = nan.or_else(|| extreme(block.floats, *is_greatest)) {
-                        take(
-                            floats,
-                            at,
-                            cell,
-                            *is_greatest,
-                            (block.floats[place], number(place)),
-                            f64::is_nan,
-                        );
+                        take(floats, at, cell, *is_greatest, (block.floats[place], number(place)));
                     }
                     return;
                 }
                 target.each(block.floats.len(), |place, cell| {
                     let value = block.floats[place];
                     if !(skips && value.is_nan()) {
-                        take(floats, at, cell, *is_greatest, (value, number(place)), f64::is_nan);
+                        take(floats, at, cell, *is_greatest, (value, number(place)));
                     }
                 });
             }
             Items::Signed(integers) => target.each(block.integers.len(), |place, cell| {
                 let integer = block.integers[place];
-                if !(skips && is_no_time(integer)) {
-                    take(integers, at, cell, *is_greatest, (integer, number(place)), is_no_time);
+                if !(skips && *are_times && integer == i64::MIN) {
+                    take(integers, at, cell, *is_greatest, (integer.wrapping_sub(step), number(place)));
                 }
             }),
             Items::Unsigned(integers) => target.each(block.integers.len(), |place, cell| {
                 let integer = block.integers[place].cast_unsigned();
-                take(integers, at, cell, *is_greatest, (integer, number(place)), |_| false);
+                take(integers, at, cell, *is_greatest, (integer, number(place)));
             }),
         }
     }
 
-    /// Takes in the first of items of a cell that are all the same.
-    pub(super) fn add_first(&mut self, cell: usize, block: Block<'_>, skips: bool) {
-        let integers = &block.integers[..block.integers.len().min(1)];
-        self.add(Target::One(cell), Block { floats: &block.floats[..1], integers, ..block }, skips);
+    /// What is taken from times, so that not-a-time, the least integer, becomes the greatest among the greatest.
+    fn time_step(&self) -> i64 {
+        i64::from(self.are_times && self.is_greatest)
     }
 
     /// Takes in the extremes of the same cells.
     pub(super) fn merge(&mut self, other: &Self) {
-        let Self { is_greatest, are_times, items, at } = self;
-        let is_no_time = |integer: i64| *are_times && integer == i64::MIN;
+        let Self { is_greatest, items, at, .. } = self;
         for (cell, number) in other.at.iter().enumerate().filter(|(_, number)| **number != NONE) {
             match (&mut *items, &other.items) {
                 (Items::Floats(own), Items::Floats(other)) => {
-                    take(own, at, cell, *is_greatest, (other[cell], *number), f64::is_nan);
+                    take(own, at, cell, *is_greatest, (other[cell], *number))
                 }
                 (Items::Signed(own), Items::Signed(other)) => {
-                    take(own, at, cell, *is_greatest, (other[cell], *number), is_no_time);
+                    take(own, at, cell, *is_greatest, (other[cell], *number))
                 }
                 (Items::Unsigned(own), Items::Unsigned(other)) => {
-                    take(own, at, cell, *is_greatest, (other[cell], *number), |_| false);
+                    take(own, at, cell, *is_greatest, (other[cell], *number));
                 }
                 _ => {}
             }
@@ -138,7 +130,10 @@ impl Extremes {
     pub(super) fn values(&self) -> AnswerColumn {
         match &self.items {
             Items::Floats(floats) => AnswerColumn::Floats(floats.clone()),
-            Items::Signed(integers) => AnswerColumn::Integers(integers.clone()),
+            Items::Signed(integers) => {
+                let step = self.time_step();
+                AnswerColumn::Integers(integers.iter().map(|integer| integer.wrapping_add(step)).collect())
+            }
             Items::Unsigned(integers) => {
                 AnswerColumn::Integers(integers.iter().map(|integer| integer.cast_signed()).collect())
             }
@@ -152,16 +147,17 @@ impl Extremes {
     }
 }
 
-/// Takes an item in place of a cell's own where it is missing or more extreme, or equal and earlier.
+/// Takes an item in place of a cell's own where it is more extreme, or equal and earlier.
 fn take<T: Copy + PartialOrd>(
     own: &mut [T],
     at: &mut [u64],
     cell: usize,
     is_greatest: bool,
     (value, number): (T, u64),
-    is_missing: impl Fn(T) -> bool,
 ) {
-    let is_better = match (is_missing(value), is_missing(own[cell])) {
+    #[expect(clippy::eq_op, reason = "NaN alone differs from itself")]
+    let is_nan = |value: T| value != value;
+    let is_better = match (is_nan(value), is_nan(own[cell])) {
         _ if at[cell] == NONE => true,
         (true, false) => true,
         (false, true) => false,

@@ -1,5 +1,7 @@
 //! Crossings: where the edges of a ring that may meet do so, found by buckets of near edges.
 
+use super::sweep::sorted;
+
 /// Most meetings of a ring.
 const MOST_MEETINGS: usize = 1 << 20;
 
@@ -50,10 +52,7 @@ impl Bucket {
             lengths.sum::<f64>()
         };
         let axis = usize::from(length(1) < length(0));
-        let mut places: Vec<(f64, u32)> =
-            edges.into_iter().map(|edge| (least(ring, edge, axis), edge)).collect();
-        places.sort_unstable_by(|(one, edge), (other, next)| one.total_cmp(other).then(edge.cmp(next)));
-        let edges = places.into_iter().map(|(_, edge)| edge).collect();
+        let edges = sorted(edges.into_iter().map(|edge| ([least(ring, edge, axis), 0.0], edge)).collect());
         Self { edges, axis, at: 0 }
     }
 }

@@ -39,9 +39,7 @@ type At = (usize, usize);
 impl Sweep {
     #[expect(clippy::cast_possible_truncation, reason = "at most 10^6 vertices")]
     pub(super) fn new(ring: &[[f64; 2]]) -> Self {
-        let mut order: Vec<([f64; 2], u32)> = ring.iter().copied().zip(0..ring.len() as u32).collect();
-        order.sort_unstable_by(|([x, y], _), ([u, v], _)| x.total_cmp(u).then(y.total_cmp(v)));
-        let order = order.into_iter().map(|(_, vertex)| vertex).collect();
+        let order = sorted(ring.iter().copied().zip(0..ring.len() as u32).collect());
         Self { order, passed: 0, crossed: Crossed::default() }
     }
 
@@ -187,6 +185,14 @@ impl Crossed {
         };
         is_clear.then_some(())
     }
+}
+
+/// Numbers by their places: by x, those of one x by y, and by themselves.
+pub(super) fn sorted(mut places: Vec<([f64; 2], u32)>) -> Vec<u32> {
+    places.sort_unstable_by(|([x, y], one), ([u, v], other)| {
+        x.total_cmp(u).then(y.total_cmp(v)).then(one.cmp(other))
+    });
+    places.into_iter().map(|(_, number)| number).collect()
 }
 
 /// Whether a line meets a place before another: from left to right, and from below.

@@ -1,5 +1,5 @@
 /** Reductions of a selection: which statistics of which cells, read once, in bounded memory. */
-import { axesOf, reducedAxes, refusal } from "./axes.js";
+import { axesOf, checkOpened, reducedAxes, refusal } from "./axes.js";
 import { groupsBy } from "./groups.js";
 import { byPasses } from "./quantiles.js";
 import { bytesOf, read } from "./read.js";
@@ -193,7 +193,7 @@ async function coordinatesOf({ array, kept, groups, coordinates }) {
  * @type {typeof import("../../types/answers.js").reduce}
  */
 export const reduce = async (/** @type {any} */ array, /** @type {any} */ how, /** @type {any} */ options) => {
-  if (typeof array?.openReduction !== "function") throw new TypeError('reduce expects an opened array, and a statistic such as "mean"');
+  checkOpened(array, "reduce");
   checkOptions("reduce", options, OPTIONS);
   const given = Object.fromEntries(Object.entries(options ?? {}).filter(([, value]) => value !== undefined && value !== null));
   given.signal?.throwIfAborted();
