@@ -1,10 +1,11 @@
 //! Coverings: the shares that features have in cells of any kind, made in steps between which a page has its turns.
 
 use super::cover::CoverWalk;
-use super::features::{Features, wrong};
+use super::features::Features;
 use super::grid::ZoneGrid;
 use super::healpix::HealpixCells;
 use super::loops::{Loop, Splitting};
+use super::partial::Partial;
 use super::quads::Quads;
 use super::rings::begun;
 use super::spans::Spans;
@@ -19,25 +20,6 @@ pub enum ZoneCells {
     Quads(Quads),
     /// Cells of HEALPix.
     Healpix(HealpixCells),
-}
-
-/// What is known of the feature that is being made.
-#[derive(Debug, Default)]
-pub(super) struct Partial {
-    /// Shares of cells by their numbers.
-    pub(super) shares: Vec<(u32, f64)>,
-    /// Vertices that were visited or cut.
-    pub(super) steps: u64,
-}
-
-impl Partial {
-    /// Refuses a feature for which more than so many vertices would be visited.
-    pub(super) fn check(&self, feature: usize, most: u64) -> Result<()> {
-        if self.steps > most {
-            return Err(wrong(feature, "its rings have too many vertices for so many cells: simplify it"));
-        }
-        Ok(())
-    }
 }
 
 /// A covering of cells by features, as far as it is made.

@@ -1,6 +1,6 @@
 //! Crossings: where the edges of a ring that may meet do so, found by buckets of near edges.
 
-use super::sweep::sorted;
+use super::sorting::sorted;
 
 /// Most meetings of a ring.
 const MOST_MEETINGS: usize = 1 << 20;

@@ -4,9 +4,9 @@
 //! a whole. Of the others, the polygon's part near the cell is drawn on the plane of the cell's face (`healpix_plane`),
 //! where cells are squares of equal area, and cut to the cell.
 
-use super::covering::Partial;
 use super::healpix_plane::{Face, middle, place_in_face};
 use super::loops::{Loop, area};
+use super::partial::Partial;
 use super::quads::cut;
 use super::rings::TURN;
 use super::spans::{Span, Spans};

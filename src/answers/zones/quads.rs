@@ -3,9 +3,9 @@
 //! Cells lie in a tree of boxes. A polygon is cut to the box of a node before it goes on to the node's halves, so that
 //! few of its vertices meet each cell.
 
-use super::covering::Partial;
 use super::features::is_place;
 use super::loops::{Loop, area};
+use super::partial::Partial;
 use super::rings::TURN;
 use super::spans::{Span, Spans};
 use crate::error::{Error, Result};

@@ -4,6 +4,8 @@
 //! (Shamos and Hoey). The time goes with the number of edges, whatever their boxes overlap.
 //! Invariant: a ring that is found clear is. What rounding leaves open counts as a meeting.
 
+use super::sorting::sorted;
+
 /// Most edges of a block. What is moved for one edge that comes or goes is a block at most.
 const BLOCK: usize = 512;
 
@@ -185,14 +187,6 @@ impl Crossed {
         };
         is_clear.then_some(())
     }
-}
-
-/// Numbers by their places: by x, those of one x by y, and by themselves.
-pub(super) fn sorted(mut places: Vec<([f64; 2], u32)>) -> Vec<u32> {
-    places.sort_unstable_by(|([x, y], one), ([u, v], other)| {
-        x.total_cmp(u).then(y.total_cmp(v)).then(one.cmp(other))
-    });
-    places.into_iter().map(|(_, number)| number).collect()
 }
 
 /// Whether a line meets a place before another: from left to right, and from below.
