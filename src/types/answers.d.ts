@@ -97,7 +97,10 @@ export interface ReduceOptions {
    * dimensions. They apply to sum, mean, var, std and histogram.
    */
   weights?: "area" | "cos" | RectilinearArray | Labelled | ArrayLike<number>;
-  /** Whether NaN, and not-a-time in means, count as no item. Else they make the answer NaN. Default true. */
+  /**
+   * Whether NaN and not-a-time count as no item. Else they make the answer NaN or not-a-time. By default they count as none,
+   * but for not-a-time in `sum`, `min`, `max`, `argmin` and `argmax`, where it spreads as in xarray.
+   */
   skipna?: boolean;
   /** Number that the count is reduced by in `var` and `std`. Default 0. */
   ddof?: number;
@@ -163,8 +166,8 @@ export interface Answer {
  * sums and means have one more axis, `"part"`. Sums are compensated in float64 and rounded once.
  *
  * Rejects as `get` does; with SelectionError where an axis, a statistic or a group does not exist, where labels or
- * weights do not fit, and where the answer and what it is made of would take more than 1 GiB; with UnsupportedError for items that are no
- * numbers.
+ * weights do not fit, and where the answer and what it is made of would take more than 1 GiB; with UnsupportedError for
+ * items that are no numbers, and for the variance of times.
  *
  * @param array An opened array.
  * @param how Name of the statistic.

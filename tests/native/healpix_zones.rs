@@ -1,6 +1,8 @@
 //! Zones have the shares of HEALPix cells that lie in them, right to a millionth of a cell.
 
-use crate::zones::{Ring, assert_near, dense, expected, flat, oracle, polygons, reason, rectangle, ring};
+use crate::zones::{
+    Ring, assert_near, covered, dense, expected, flat, oracle, polygons, reason, rectangle, ring,
+};
 use fastrand::Rng;
 use rectilinear_zarr::answers::zones::HealpixCells;
 
@@ -62,7 +64,7 @@ fn shares_are_those_of_strips_of_one_latitude() {
             .collect();
         let cells = 12u64 << (2 * level);
         let healpix = HealpixCells::checked(level, None, true).unwrap();
-        let found = dense(&healpix.spans(&flat(&[ring(&star)]).unwrap()).unwrap(), 0, 1, cells as usize);
+        let found = dense(&covered(&healpix, &flat(&[ring(&star)]).unwrap()).unwrap(), 0, 1, cells as usize);
         for (cell, share) in found.iter().enumerate() {
             let is_part = *share > 0.0 && *share < 1.0;
             // Of cells that are inside or outside as a whole, some are measured.
@@ -85,7 +87,7 @@ fn shares_are_about_those_of_the_small_cells_inside_by_healpix_geo() {
     for (nth, case) in oracle()["healpix"].as_array().unwrap().iter().enumerate() {
         let features = flat(&[polygons(&case["polygons"])]).unwrap();
         let cells = HealpixCells::checked(4, None, true).unwrap();
-        let found = dense(&cells.spans(&features).unwrap(), 0, 1, 3072);
+        let found = dense(&covered(&cells, &features).unwrap(), 0, 1, 3072);
         let middles = expected(case, 3072);
         assert!(found.iter().any(|share| *share > 0.0));
         // A cell has 64 of them.
@@ -95,7 +97,7 @@ fn shares_are_about_those_of_the_small_cells_inside_by_healpix_geo() {
         // Along an axis of some cells, in another order.
         let ids: Vec<u64> = (0..3072).rev().filter(|id| id % 3 > 0).collect();
         let some = HealpixCells::checked(4, Some(&ids), true).unwrap();
-        let of_some = dense(&some.spans(&features).unwrap(), 0, 1, ids.len());
+        let of_some = dense(&covered(&some, &features).unwrap(), 0, 1, ids.len());
         let same: Vec<f64> = ids.iter().map(|id| found[usize::try_from(*id).unwrap()]).collect();
         assert_near(&of_some, &same, 0.0, &format!("some of healpix {nth}"));
     }
@@ -107,7 +109,7 @@ fn cells_fill_the_sphere_and_areas_are_those_of_shapes() {
         let cells = HealpixCells::checked(level, None, true).unwrap();
         let count = 12usize << (2 * level);
         let share = |feature: Vec<Vec<Ring>>| -> f64 {
-            let spans = cells.spans(&flat(&[feature]).unwrap()).unwrap();
+            let spans = covered(&cells, &flat(&[feature]).unwrap()).unwrap();
             dense(&spans, 0, 1, count).iter().sum::<f64>()
         };
         let bound = 1e-6 * (20 << level) as f64;
@@ -132,7 +134,7 @@ fn neighbours_share_each_cell_without_rest() {
         ring(&[[-30.0, -20.0], [30.0, 85.0], [55.0, 13.0]]),
     );
     let whole = ring(&[[-30.0, -20.0], [30.0, 85.0], [55.0, 13.0], [20.0, -88.0]]);
-    let spans = cells.spans(&flat(&[south, north, whole]).unwrap()).unwrap();
+    let spans = covered(&cells, &flat(&[south, north, whole]).unwrap()).unwrap();
     let [one, other, whole] = [0, 1, 2].map(|feature| dense(&spans, feature, 1, 768));
     let both: Vec<f64> = one.iter().zip(&other).map(|(one, other)| one + other).collect();
     assert_near(&both, &whole, 2e-6, "halves");

@@ -139,7 +139,9 @@ fn settings(rng: &mut Rng, lengths: &[u64]) -> ReductionSettings {
         values: true,
         counting: None,
         skips: rng.bool(),
+        skips_times: false,
         are_times: false,
+        are_complex: false,
     };
     ReductionSettings {
         cells: Cells { lengths: lengths.to_vec(), kept, groups, weights },
@@ -376,5 +378,148 @@ fn leading_bits_lead_to_the_value_of_a_rank() {
             }
             assert_eq!(value_of(numeric, prefix), sorted[rank], "{data_type}, rank {rank}");
         }
+    }
+}
+
+/// A reduction of an array in one chunk, along all axes that are not kept.
+fn whole(array: &Array, kept: &[bool], names: &[&str], statistics: Statistics) -> Reduction {
+    let plan = array.plan(&[]).unwrap();
+    let cells =
+        Cells { lengths: array.metadata.shape.clone(), kept: kept.to_vec(), groups: None, weights: None };
+    let settings = ReductionSettings {
+        cells,
+        statistics,
+        names: names.iter().map(|name| (*name).to_owned()).collect(),
+        quantiles: Vec::new(),
+        ddof: 0.0,
+        axes_before_groups: 0,
+    };
+    Reduction::new(settings, PickedItems::of(&plan).unwrap()).unwrap()
+}
+
+fn numbers(column: &AnswerColumn) -> Vec<f64> {
+    match column {
+        AnswerColumn::Floats(floats) => floats.clone(),
+        AnswerColumn::Integers(integers) => integers.iter().map(|integer| *integer as f64).collect(),
+    }
+}
+
+#[test]
+fn items_that_are_not_stored_count_as_if_they_were() {
+    let shape = [7, 300];
+    let bounds = [(0, 7), (0, 300)];
+    for data_type in ["float64", "float32", "int16", "uint64", "int64"] {
+        let document = document_with(&shape, &json!([[7], [300]]), data_type, &json!([little()]));
+        let array = Array::parse(&document, "", DEFAULT_MAX_CHUNK_BYTES).unwrap();
+        let numeric = array.metadata.data_type.numeric().unwrap();
+        let values: &[f64] = if numeric.is_float() { &[1.5, 0.1, f64::NAN] } else { &[3.0, 0.0] };
+        for (value, skips, kept) in
+            values.iter().flat_map(|value| [(*value, true), (*value, false)]).flat_map(|(value, skips)| {
+                [[false, false], [true, false], [false, true]].map(|kept| (value, skips, kept))
+            })
+        {
+            let mut item = vec![0; numeric.size()];
+            numeric.put_floats(&[value], &mut item);
+            let statistics = Statistics {
+                sums: true,
+                moments: true,
+                least: true,
+                greatest: true,
+                edges: vec![-1.0, 0.5, 2.0, 4.0],
+                skips,
+                ..Statistics::default()
+            };
+            let both = [BoxItems::Filled(&item), BoxItems::Stored(&item.repeat(2100))].map(|items| {
+                let mut reduction = whole(&array, &kept, &NAMES, statistics.clone());
+                reduction.put(&bounds, items);
+                reduction.columns().iter().map(numbers).collect::<Vec<_>>()
+            });
+            for (name, (one, other)) in NAMES.iter().zip(both[0].iter().zip(&both[1])) {
+                let is_near = |(a, b): (&f64, &f64)| {
+                    (a.is_nan() && b.is_nan()) || (a - b).abs() <= 1e-12 * b.abs().max(1e-3)
+                };
+                assert!(one.iter().zip(other).all(is_near), "{data_type} {value} {name}: {one:?}, {other:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn leading_bits_are_counted_beyond_32_bits() {
+    let length = 1 << 40;
+    let document = document_with(&[length], &json!([[length]]), "float32", &json!([little()]));
+    let array = Array::parse(&document, "", u64::MAX).unwrap();
+    let counting = Counting { known: 0, bits: 16, prefixes: vec![vec![0]] };
+    let statistics = Statistics { counting: Some(counting), skips: true, ..Statistics::default() };
+    let mut reduction = whole(&array, &[false], &["counters"], statistics);
+    reduction.put(&[(0, length)], BoxItems::Filled(&1f32.to_le_bytes()));
+    let columns = reduction.columns();
+    assert_eq!(
+        numbers(&columns[0]).into_iter().filter(|count| *count > 0.0).collect::<Vec<_>>(),
+        [2f64.powi(40)]
+    );
+}
+
+/// The least 64-bit integer, which means not-a-time.
+const NO_TIME: i64 = i64::MIN;
+
+#[test]
+fn not_a_time_is_left_out_or_spreads() {
+    let time = json!({ "name": "numpy.timedelta64", "configuration": { "unit": "s", "scale_factor": 1 } });
+    let document = document_with(&[2, 4], &json!([[2], [4]]), "a time", &json!([little()]));
+    let document = String::from_utf8(document).unwrap().replace("\"a time\"", &time.to_string()).into_bytes();
+    let array = Array::parse(&document, "", DEFAULT_MAX_CHUNK_BYTES).unwrap();
+    let items: Vec<u8> =
+        [5, NO_TIME, 7, 3, 1, 2, 3, 4].into_iter().flat_map(|time: i64| time.to_le_bytes()).collect();
+    let names = ["count", "sum", "mean", "min", "max", "argmin", "argmax"];
+    for (skips, skips_times, expected) in [
+        // As xarray by default, and where it is told to skip, or not to.
+        (true, false, [3, NO_TIME, 5, NO_TIME, NO_TIME, 1, 1]),
+        (true, true, [3, 15, 5, 3, 7, 3, 2]),
+        (false, false, [3, NO_TIME, NO_TIME, NO_TIME, NO_TIME, 1, 1]),
+    ] {
+        let statistics = Statistics {
+            sums: true,
+            least: true,
+            greatest: true,
+            skips,
+            skips_times,
+            ..Statistics::default()
+        };
+        let mut reduction = whole(&array, &[true, false], &names, statistics);
+        reduction.put(&[(0, 2), (0, 4)], BoxItems::Stored(&items));
+        let found: Vec<f64> = reduction.columns().iter().map(|column| numbers(column)[0]).collect();
+        assert_eq!(found, expected.map(|number| number as f64), "{skips} {skips_times}");
+        let whole: Vec<f64> = reduction.columns().iter().map(|column| numbers(column)[1]).collect();
+        assert_eq!(whole, [4.0, 10.0, 2.0, 1.0, 4.0, 0.0, 3.0], "{skips} {skips_times}");
+    }
+    let error = Reduction::new(
+        ReductionSettings {
+            cells: Cells { lengths: vec![2, 4], kept: vec![true, false], groups: None, weights: None },
+            statistics: Statistics { moments: true, ..Statistics::default() },
+            names: vec!["var".to_owned()],
+            quantiles: Vec::new(),
+            ddof: 0.0,
+            axes_before_groups: 0,
+        },
+        PickedItems::of(&array.plan(&[]).unwrap()).unwrap(),
+    );
+    assert!(error.unwrap_err().to_string().contains("a variance of numpy.timedelta64"));
+}
+
+#[test]
+fn a_complex_number_counts_where_both_its_parts_are_there() {
+    let document = document_with(&[4], &json!([[4]]), "complex64", &json!([little()]));
+    let array = Array::parse(&document, "", DEFAULT_MAX_CHUNK_BYTES).unwrap();
+    let nan = f32::NAN;
+    let items: Vec<u8> =
+        [1.0, 2.0, nan, 3.0, 4.0, nan, 5.0, 6.0].into_iter().flat_map(f32::to_le_bytes).collect();
+    for skips in [true, false] {
+        let statistics = Statistics { sums: true, skips, ..Statistics::default() };
+        let mut reduction = whole(&array, &[false], &["count", "sum"], statistics);
+        reduction.put(&[(0, 4)], BoxItems::Stored(&items));
+        let columns = reduction.columns();
+        assert_eq!(numbers(&columns[0]), [2.0, 2.0], "{skips}");
+        assert_eq!(numbers(&columns[1])[0].is_nan(), !skips);
     }
 }

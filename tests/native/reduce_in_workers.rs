@@ -69,7 +69,7 @@ fn chunk(rng: &mut Rng, array: &Array, task: &Task) -> Decoded<'static> {
     Decoded { bytes: bytes.into(), strides, heap: (&[][..]).into(), reversed: None }
 }
 
-fn settings(rng: &mut Rng, lengths: &[u64], is_complex: bool) -> ReductionSettings {
+fn settings(rng: &mut Rng, lengths: &[u64], [is_complex, is_time]: [bool; 2]) -> ReductionSettings {
     let kept: Vec<bool> = lengths.iter().map(|_| rng.u8(0..3) == 0).collect();
     let along = |rng: &mut Rng, may: &dyn Fn(usize) -> bool| {
         let mut step = 1;
@@ -91,22 +91,25 @@ fn settings(rng: &mut Rng, lengths: &[u64], is_complex: bool) -> ReductionSettin
         let (strides, places) = along(rng, &|_| true);
         Weights { strides, of: (0..places).map(|_| f64::from(rng.u8(0..9)) / 7.0).collect() }
     });
-    let names: &[&str] = match is_complex {
-        true => &["count", "sum", "mean", "var"],
-        false => &["count", "sum", "mean", "var", "min", "max", "argmin", "argmax", "histogram"],
+    let names: &[&str] = match (is_complex, is_time) {
+        (true, _) => &["count", "sum", "mean", "var"],
+        (false, true) => &["count", "sum", "mean", "min", "max", "argmin", "argmax", "histogram"],
+        (false, false) => &["count", "sum", "mean", "var", "min", "max", "argmin", "argmax", "histogram"],
     };
     ReductionSettings {
         cells: Cells { lengths: lengths.to_vec(), kept, groups, weights },
         statistics: Statistics {
             sums: true,
-            moments: true,
+            moments: !is_time,
             least: !is_complex,
             greatest: !is_complex,
             edges: if is_complex { Vec::new() } else { vec![-40.0, 0.0, 1.0, 20.0, 90.0] },
             values: false,
             counting: None,
             skips: rng.bool(),
+            skips_times: rng.bool(),
             are_times: false,
+            are_complex: false,
         },
         names: names.iter().map(|name| (*name).to_owned()).collect(),
         quantiles: Vec::new(),
@@ -204,7 +207,8 @@ fn what_workers_make_of_chunks_is_the_same_to_the_bit() {
                 };
                 plan = plan.with_casts(cast).unwrap();
             }
-            let settings = settings(&mut rng, &plan.shape(), data_type == "complex64");
+            let settings =
+                settings(&mut rng, &plan.shape(), [data_type == "complex64", data_type.is_object()]);
             let chunks: Vec<_> = plan
                 .tasks()
                 .map(|task| {

@@ -3,7 +3,7 @@
 use crate::support::document_with;
 use fastrand::Rng;
 use rectilinear_zarr::answers::zones::{
-    CellEdges, Features, Quads, Spans, ZoneGrid, ZonePlaces, ZoneReduction,
+    CellEdges, Covering, Features, HealpixCells, Quads, Spans, ZoneCells, ZoneGrid, ZonePlaces, ZoneReduction,
 };
 use rectilinear_zarr::answers::{BoxItems, PickedItems, ZonalReduction};
 use rectilinear_zarr::read::{Array, DEFAULT_MAX_CHUNK_BYTES};
@@ -66,6 +66,39 @@ pub fn rectangle(west: f64, south: f64, east: f64, north: f64) -> Vec<Vec<Ring>>
     ring(&[[west, south], [east, south], [east, north], [west, north]])
 }
 
+/// Cells of a kind, as a covering takes them.
+pub trait Cells: Clone {
+    fn kind(self) -> ZoneCells;
+}
+
+impl Cells for ZoneGrid {
+    fn kind(self) -> ZoneCells {
+        ZoneCells::Grid(self)
+    }
+}
+
+impl Cells for Quads {
+    fn kind(self) -> ZoneCells {
+        ZoneCells::Quads(self)
+    }
+}
+
+impl Cells for HealpixCells {
+    fn kind(self) -> ZoneCells {
+        ZoneCells::Healpix(self)
+    }
+}
+
+/// Spans of features in cells.
+pub fn covered(cells: &impl Cells, features: &Features) -> Result<Spans> {
+    let mut covering = Covering::new(cells.clone().kind(), features.clone());
+    loop {
+        if let Some(spans) = covering.step()? {
+            return Ok(spans);
+        }
+    }
+}
+
 /// Shares of all cells in C order.
 pub fn dense(spans: &Spans, feature: usize, rows: usize, columns: usize) -> Vec<f64> {
     let mut found = vec![0.0; rows * columns];
@@ -109,7 +142,7 @@ fn shares_are_those_of_shapely() {
     assert!(cases.len() > 40, "the list is whole");
     for case in cases {
         let grid = grid(numbers(&case["rows"]), numbers(&case["columns"]), false);
-        let spans = grid.spans(&flat(&[polygons(&case["polygons"])]).unwrap()).unwrap();
+        let spans = covered(&grid, &flat(&[polygons(&case["polygons"])]).unwrap()).unwrap();
         let (rows, columns) = (grid.rows.cells(), grid.columns.cells());
         let found = dense(&spans, 0, rows, columns);
         assert_near(&found, &expected(case, rows * columns), 1e-12, case["name"].as_str().unwrap());
@@ -123,7 +156,7 @@ fn shares_of_quads_are_those_of_shapely() {
             rings(&case["corners"]).into_iter().map(|quad| quad.try_into().unwrap()).collect();
         let width = u32::try_from(case["width"].as_u64().unwrap()).unwrap();
         let quads = Quads::checked(&corners, width, false, true).unwrap();
-        let spans = quads.spans(&flat(&[polygons(&case["polygons"])]).unwrap()).unwrap();
+        let spans = covered(&quads, &flat(&[polygons(&case["polygons"])]).unwrap()).unwrap();
         let found = dense(&spans, 0, corners.len() / width as usize, width as usize);
         assert_near(&found, &expected(case, corners.len()), 1e-12, &format!("quads {nth}"));
     }
@@ -146,7 +179,7 @@ fn quads_of_a_rectilinear_grid_have_the_shares_of_the_grid() {
             [if x > 180.0 { x - 360.0 } else { x }, y + away * angle.sin()]
         };
         let features = flat(&[ring(&(0..20).map(corner).collect::<Vec<_>>())]).unwrap();
-        let (one, other) = (grid.spans(&features).unwrap(), quads.spans(&features).unwrap());
+        let (one, other) = (covered(&grid, &features).unwrap(), covered(&quads, &features).unwrap());
         assert_near(&dense(&one, 0, 31, 53), &dense(&other, 0, 31, 53), 1e-11, "quads");
         assert!(one.pairs() > 10);
     }
@@ -168,7 +201,7 @@ fn neighbours_share_cells_exactly() {
     border.sort_by(|one, next| angle(one).total_cmp(&angle(next)));
     let triangles: Vec<_> =
         (0..border.len()).map(|nth| ring(&[centre, border[nth], border[(nth + 1) % border.len()]])).collect();
-    let spans = grid.spans(&flat(&triangles).unwrap()).unwrap();
+    let spans = covered(&grid, &flat(&triangles).unwrap()).unwrap();
     let mut total = vec![0.0; 63];
     for feature in 0..triangles.len() {
         dense(&spans, feature, 7, 9).iter().zip(&mut total).for_each(|(share, sum)| *sum += share);
@@ -180,7 +213,8 @@ fn neighbours_share_cells_exactly() {
 fn a_polygon_along_edges_has_whole_cells_only() {
     let grid = grid(even(0.0, 4.0, 4), even(0.0, 4.0, 4), false);
     let spans =
-        grid.spans(&flat(&[rectangle(1.0, 1.0, 3.0, 2.0), rectangle(3.0, 1.0, 4.0, 2.0)]).unwrap()).unwrap();
+        covered(&grid, &flat(&[rectangle(1.0, 1.0, 3.0, 2.0), rectangle(3.0, 1.0, 4.0, 2.0)]).unwrap())
+            .unwrap();
     let whole: Vec<_> = spans
         .of(0)
         .iter()
@@ -199,7 +233,7 @@ fn rings_without_extent_along_an_axis_cover_nothing() {
         [[3.0, -20.0], [3.0, 20.0], [3.0, 5.0]],
         [[0.0, 90.0], [50.0, 90.0], [20.0, 90.0]],
     ] {
-        let spans = grid.spans(&flat(&[ring(&flattened)]).unwrap()).unwrap();
+        let spans = covered(&grid, &flat(&[ring(&flattened)]).unwrap()).unwrap();
         assert!(spans.of(0).iter().all(|span| span.share == 0.0), "{flattened:?}");
     }
 }
@@ -207,21 +241,21 @@ fn rings_without_extent_along_an_axis_cover_nothing() {
 #[test]
 fn a_large_polygon_takes_memory_by_its_outline() {
     let grid = grid(even(0.0, 5000.0, 5000), even(0.0, 5000.0, 5000), false);
-    let spans = grid.spans(&flat(&[rectangle(0.5, 0.5, 4999.5, 4999.5)]).unwrap()).unwrap();
+    let spans = covered(&grid, &flat(&[rectangle(0.5, 0.5, 4999.5, 4999.5)]).unwrap()).unwrap();
     assert_eq!(spans.pairs(), 25_000_000);
     assert!(spans.of(0).len() < 16_000, "{}", spans.of(0).len());
     let total: f64 = spans.of(0).iter().map(|span| f64::from(span.to - span.from) * span.share).sum();
     assert!((total - 4999.0 * 4999.0).abs() < 1e-6, "{total}");
     // Five of them are too many cells.
     let five = vec![rectangle(0.5, 0.5, 4999.5, 4999.5); 5];
-    assert!(reason(grid.spans(&flat(&five).unwrap())).contains("feature 4: "));
+    assert!(reason(covered(&grid, &flat(&five).unwrap())).contains("feature 4: "));
 }
 
 /// Area in square degrees that a feature covers on a globe of cells, from 0 to 360 and from -180 to 180.
 fn areas(feature: &[Vec<Ring>]) -> [f64; 2] {
     [(0.0, 360.0), (-180.0, 180.0)].map(|(west, east)| {
         let grid = grid(even(90.0, -90.0, 45), even(west, east, 72), true);
-        let spans = grid.spans(&flat(&[feature.to_vec()]).unwrap()).unwrap();
+        let spans = covered(&grid, &flat(&[feature.to_vec()]).unwrap()).unwrap();
         dense(&spans, 0, 45, 72).iter().sum::<f64>() * 20.0
     })
 }
@@ -262,7 +296,7 @@ fn rings_go_on_across_180_degrees_and_around_poles() {
     assert_near(&areas(&holed), &[1200.0, 1200.0], 1e-8, "hole");
     // Where a grid goes around more than once, every cell has its share.
     let twice = grid(even(-90.0, 90.0, 18), even(-180.0, 540.0, 72), true);
-    let spans = twice.spans(&flat(&[across]).unwrap()).unwrap();
+    let spans = covered(&twice, &flat(&[across]).unwrap()).unwrap();
     assert_near(&[dense(&spans, 0, 18, 72).iter().sum()], &[8.0], 1e-10, "twice");
 }
 
@@ -270,7 +304,7 @@ fn rings_go_on_across_180_degrees_and_around_poles() {
 fn long_steps_stay_where_asked() {
     let mut grid = grid(even(-90.0, 90.0, 18), even(-180.0, 180.0, 36), true);
     grid.unwraps = false;
-    let spans = grid.spans(&flat(&[rectangle(-100.0, 0.0, 100.0, 10.0)]).unwrap()).unwrap();
+    let spans = covered(&grid, &flat(&[rectangle(-100.0, 0.0, 100.0, 10.0)]).unwrap()).unwrap();
     assert_eq!(spans.pairs(), 20);
 }
 
@@ -283,20 +317,39 @@ fn a_ring_of_many_vertices_is_walked_in_bounded_time() {
         [50.0 + away * angle.cos(), 50.0 + away * angle.sin()]
     };
     let grid = grid(even(0.0, 100.0, 200), even(0.0, 100.0, 200), false);
-    let spans = grid.spans(&flat(&[ring(&(0..100_000).map(wavy).collect::<Vec<_>>())]).unwrap()).unwrap();
+    let spans = covered(&grid, &flat(&[ring(&(0..100_000).map(wavy).collect::<Vec<_>>())]).unwrap()).unwrap();
     let area = dense(&spans, 0, 200, 200).iter().sum::<f64>() / 4.0;
     assert!((area / (std::f64::consts::PI * 1600.5) - 1.0).abs() < 1e-4, "{area}");
     let tooth = |nth: usize| [nth as f64 / 40.0, if nth.is_multiple_of(2) { 1.0 } else { 99.0 }];
     let mut comb: Ring = (0..4000).map(tooth).collect();
     comb.extend([[99.975, 0.5], [0.0, 0.5]]);
-    let spans = grid.spans(&flat(&[ring(&comb)]).unwrap()).unwrap();
+    let spans = covered(&grid, &flat(&[ring(&comb)]).unwrap()).unwrap();
     let area = dense(&spans, 0, 200, 200).iter().sum::<f64>() / 4.0;
     assert!((area - 99.975 * 49.5).abs() < 0.1, "{area}");
+    // A star whose edges lie close to thousands of others, and cross none.
+    let mut rng = Rng::with_seed(8);
+    let mut ray = |nth: usize| {
+        let (angle, away) = (nth as f64 * std::f64::consts::TAU / 5e4, 20.0 + 25.0 * rng.f64());
+        [50.0 + away * angle.cos(), 50.0 + away * angle.sin()]
+    };
+    let star: Ring = (0..50_000).map(&mut ray).collect();
+    let spans = covered(&grid, &flat(&[ring(&star)]).unwrap()).unwrap();
+    let area = dense(&spans, 0, 200, 200).iter().sum::<f64>() / 4.0;
+    let edges = star.iter().zip(star.iter().cycle().skip(1));
+    let exact =
+        edges.map(|(a, b)| (a[0] - 50.0) * (b[1] - 50.0) - (b[0] - 50.0) * (a[1] - 50.0)).sum::<f64>();
+    assert!((area - exact / 2.0).abs() < 1e-8, "{area}, {exact}");
+    // A walk of long random steps.
+    let walk: Ring = (0..4000).map(|_| [0, 1].map(|_| 100.0 * rng.f64())).collect();
+    assert!(
+        reason(covered(&grid, &flat(&[ring(&walk)]).unwrap()))
+            .contains("feature 0: a ring crosses itself too often")
+    );
     // Each of 1,200 edges crosses all others.
     let scribble = |nth: usize| {
         if nth.is_multiple_of(2) { [nth as f64 / 12.0, 0.0] } else { [100.0 - nth as f64 / 12.0, 100.0] }
     };
-    let tangled = grid.spans(&flat(&[ring(&(0..1200).map(scribble).collect::<Vec<_>>())]).unwrap());
+    let tangled = covered(&grid, &flat(&[ring(&(0..1200).map(scribble).collect::<Vec<_>>())]).unwrap());
     assert!(reason(tangled).contains("feature 0: a ring crosses itself too often"));
 }
 
@@ -307,7 +360,7 @@ fn statistics_are_those_of_exactextract() {
         let rows: Vec<Vec<f64>> = case["values"].as_array().unwrap().iter().map(numbers).collect();
         let features: Vec<_> = polygons(&case["features"]).into_iter().map(|rings| vec![rings]).collect();
         let grid = grid(even(7.0, 0.0, 7), even(0.0, 9.0, 9), false);
-        let spans = grid.spans(&flat(&features).unwrap()).unwrap();
+        let spans = covered(&grid, &flat(&features).unwrap()).unwrap();
         let columns = case["columns"].as_object().unwrap();
         let names: Vec<&str> = columns.keys().map(String::as_str).collect();
         let places = ZonePlaces { lengths: vec![7, 9], rows: Some((0, 0)), columns: (1, 0) };
@@ -324,7 +377,7 @@ fn statistics_are_those_of_exactextract() {
 #[test]
 fn quantiles_of_equal_shares_are_those_of_numpy() {
     let grid = grid(vec![0.0, 1.0], even(0.0, 4.0, 4), false);
-    let spans = grid.spans(&flat(&[rectangle(0.0, 0.0, 4.0, 1.0)]).unwrap()).unwrap();
+    let spans = covered(&grid, &flat(&[rectangle(0.0, 0.0, 4.0, 1.0)]).unwrap()).unwrap();
     let places = ZonePlaces { lengths: vec![1, 4], rows: Some((0, 0)), columns: (1, 0) };
     let mut reduction = ZoneReduction::new(places, spans, &["q0", "median", "q0.9", "q1"], None).unwrap();
     let part = reduction.partial(&[(0, 1), (0, 4)], &[2.0, 5.0, 2.0, 2.0]).unwrap();
@@ -376,7 +429,7 @@ fn boxes_give_the_same_answer_in_any_order() {
         })
         .collect();
     let features = flat(&features).unwrap();
-    let spans = grid.spans(&features).unwrap();
+    let spans = covered(&grid, &features).unwrap();
     let names = ["mean", "count", "sum", "std", "min", "max", "mode", "minority", "variety", "q0.3"];
     let weights: Vec<f64> = (0..20).map(|row| 1.0 + f64::from(row) / 7.0).collect();
     let places = ZonePlaces { lengths: vec![5, 9, 12], rows: Some((1, 3)), columns: (2, 7) };
@@ -456,7 +509,7 @@ fn long_runs_of_cells_are_added_as_their_items_one_by_one() {
     let (rows, columns) = (20, 300);
     let grid = grid(even(0.0, 20.0, rows), even(0.0, 300.0, columns), false);
     let features = [rectangle(3.5, 0.25, 290.25, 19.0), rectangle(100.0, 5.0, 107.0, 6.0)];
-    let spans = grid.spans(&flat(&features).unwrap()).unwrap();
+    let spans = covered(&grid, &flat(&features).unwrap()).unwrap();
     let field: Vec<f64> = (0..rows * columns)
         .map(|_| if rng.u8(..) < 20 { f64::NAN } else { 1e6 + (rng.f64() - 0.5) })
         .collect();
@@ -505,7 +558,7 @@ fn long_runs_of_cells_are_added_as_their_items_one_by_one() {
 fn boxes_without_a_cell_of_a_feature_are_known() {
     let grid = grid(even(0.0, 10.0, 10), even(0.0, 10.0, 10), false);
     let features = [rectangle(0.5, 0.5, 1.5, 1.5), ring(&[[5.0, 0.0], [10.0, 5.0], [10.0, 0.0]])];
-    let spans = grid.spans(&flat(&features).unwrap()).unwrap();
+    let spans = covered(&grid, &flat(&features).unwrap()).unwrap();
     let places = ZonePlaces { lengths: vec![10, 10, 3], rows: Some((0, 0)), columns: (1, 0) };
     let reduction = ZoneReduction::new(places, spans, &["count"], None).unwrap();
     let touches = |row: u64, column: u64| reduction.touches(&[(row, row + 2), (column, column + 2), (0, 3)]);
@@ -519,7 +572,7 @@ fn boxes_without_a_cell_of_a_feature_are_known() {
 fn zones_without_items_have_a_count_of_zero_and_no_mean() {
     let grid = grid(even(0.0, 2.0, 2), even(0.0, 2.0, 2), false);
     let features = [rectangle(8.0, 8.0, 9.0, 9.0), rectangle(0.0, 0.0, 1.0, 1.0)];
-    let spans = grid.spans(&flat(&features).unwrap()).unwrap();
+    let spans = covered(&grid, &flat(&features).unwrap()).unwrap();
     let places = ZonePlaces { lengths: vec![2, 2], rows: Some((0, 0)), columns: (1, 0) };
     let names = ["count", "sum", "variety", "mean", "var", "min", "mode", "median"];
     let mut reduction = ZoneReduction::new(places, spans, &names, None).unwrap();
@@ -543,6 +596,7 @@ fn mistakes_are_named() {
         with(ring(&[[0.0, 0.0], [1.0, 0.0], [1.0, 0.0], [0.0, 0.0]])).contains("has 2 different vertices")
     );
     assert!(with(vec![vec![square[0][0].clone(), vec![]]]).contains("feature 1: ring 1 of polygon 0 has 0"));
+    assert!(with(ring(&[[1e300, 0.0], [1e308, 9.0], [-1e308, 1.0]])).contains("less than 10^100"));
     assert!(with(vec![]).contains("feature 1: it has no polygon"));
     assert!(with(vec![square[0].clone(), vec![]]).contains("feature 1: polygon 1 has no ring"));
     assert!(reason(flat(&vec![square.clone(); 10_001])).contains("10001 features"));
@@ -550,16 +604,17 @@ fn mistakes_are_named() {
     assert!(reason(Features::checked(&[0.0; 8], &[3], &[1], &[1])).contains("rings must rise to 4"));
     let degrees = grid(even(-90.0, 90.0, 4), even(0.0, 360.0, 4), true);
     let metres = flat(&[square.clone(), rectangle(4e5, 5e6, 5e5, 6e6)]).unwrap();
-    assert!(reason(degrees.spans(&metres)).contains("feature 1: [400000, 5000000] is no longitude"));
+    assert!(reason(covered(&degrees, &metres)).contains("feature 1: [400000, 5000000] is no longitude"));
     for (edges, word) in [
         (vec![1.0], "at least 2"),
         (vec![0.0, 1.0, 1.0], "rise or fall"),
         (vec![0.0, f64::NAN], "no place"),
+        (vec![-1e308, 1e308], "no place"),
         (vec![3.0, 2.0, 4.0], "rise or fall"),
     ] {
         assert!(reason(CellEdges::checked("x", edges)).contains(word));
     }
-    let spans = degrees.spans(&flat(&[square]).unwrap()).unwrap();
+    let spans = covered(&degrees, &flat(&[square]).unwrap()).unwrap();
     let places = ZonePlaces { lengths: vec![4, 4], rows: Some((0, 0)), columns: (1, 0) };
     let begin = |names: &[&str], weights: Option<(Vec<f64>, [usize; 2])>| {
         ZoneReduction::new(places.clone(), spans.clone(), names, weights)

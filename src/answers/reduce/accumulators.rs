@@ -29,27 +29,39 @@ pub struct Statistics {
     pub values: bool,
     /// Numbers of values by their leading bits.
     pub counting: Option<Counting>,
-    /// Whether NaN and not-a-time count as no item. Otherwise they make an answer NaN.
+    /// Whether NaN, and not-a-time in means, count as no item. Otherwise they make an answer NaN.
     pub skips: bool,
+    /// Whether not-a-time counts as no item in sums and extremes too.
+    pub skips_times: bool,
     /// Whether 64-bit integers are times, the least of which means not-a-time.
     pub are_times: bool,
+    /// Whether items are pairs of numbers, of which none is there without the other.
+    pub are_complex: bool,
 }
 
 impl Statistics {
     /// Packs what accumulators are made by; `None` where values are held or counted, which take as many bytes as the
     /// items.
     pub(super) fn pack(&self, parts: &mut Packer) -> Option<()> {
-        let Self { sums, moments, least, greatest, edges, values, counting, skips, are_times } = self;
+        let Self { sums, moments, least, greatest, edges, values, counting, .. } = self;
+        let Self { skips, skips_times, are_times, are_complex, .. } = self;
         if *values || counting.is_some() {
             return None;
         }
-        let flags = [sums, moments, least, greatest, skips, are_times].map(|flag| u64::from(*flag));
+        let flags = [sums, moments, least, greatest, skips, skips_times, are_times, are_complex];
+        let flags = flags.map(|flag| u64::from(*flag));
         parts.numbers(flags.into_iter()).numbers(edges.iter().map(|edge| edge.to_bits()));
         Some(())
     }
 
+    /// Whether missing items are left out of extremes.
+    fn skips_extremes(&self) -> bool {
+        if self.are_times { self.skips_times } else { self.skips }
+    }
+
     pub(super) fn unpack(parts: &mut Unpacker<'_>) -> Option<Self> {
-        let [sums, moments, least, greatest, skips, are_times] = parts.numbers()?.try_into().ok()?;
+        let [sums, moments, least, greatest, skips, skips_times, are_times, are_complex] =
+            parts.numbers()?.try_into().ok()?;
         let edges = parts.numbers()?.into_iter().map(f64::from_bits).collect();
         Some(Self {
             sums: sums == 1,
@@ -60,7 +72,9 @@ impl Statistics {
             values: false,
             counting: None,
             skips: skips == 1,
+            skips_times: skips_times == 1,
             are_times: are_times == 1,
+            are_complex: are_complex == 1,
         })
     }
 }
@@ -94,12 +108,13 @@ impl Accumulators {
         let is_exact = !numeric.is_float() && !is_weighted;
         let bins = statistics.edges.len().saturating_sub(1);
         let holds = statistics.values || statistics.counting.is_some();
-        let extremes =
-            |is_asked: bool, is_greatest| is_asked.then(|| Extremes::new(numeric, cells, is_greatest));
+        let extremes = |is_asked: bool, is_greatest| {
+            is_asked.then(|| Extremes::new(numeric, cells, is_greatest, statistics.are_times))
+        };
         Self {
             numeric,
             counts: vec![0; cells],
-            missing: vec![0; sized(holds && !statistics.skips)],
+            missing: vec![0; sized(holds && !statistics.skips || statistics.sums && statistics.are_times)],
             weights: vec![Sum::default(); sized(is_weighted)],
             sums: vec![Sum::default(); sized(statistics.sums && !is_exact)],
             integers: vec![0; sized(statistics.sums && is_exact)],
@@ -135,11 +150,17 @@ impl Accumulators {
         } else {
             self.add_sums(target, block);
         }
+        if self.statistics.are_complex && !skips {
+            let (counts, floats) = (&mut self.counts, block.floats);
+            target.each(floats.len(), |place, cell| {
+                counts[cell] -= u64::from(!floats[place].is_nan() && floats[place ^ 1].is_nan());
+            });
+        }
         if let Some(moments) = &mut self.moments {
             moments.add(target, block, skips);
         }
         for extremes in [&mut self.least, &mut self.greatest].into_iter().flatten() {
-            extremes.add(target, block, skips && !self.statistics.are_times);
+            extremes.add(target, block, self.statistics.skips_extremes());
         }
         self.add_bins(target, block);
         if let Some(counters) = &mut self.counters {
@@ -219,6 +240,44 @@ impl Accumulators {
         }
     }
 
+    /// Adds items of a cell that are all the same, of which the block has one, and whose weights are 1.
+    pub(super) fn add_same(&mut self, cell: usize, block: Block<'_>, items: u64) {
+        let (value, is_missing) = (block.floats[0], block.floats[0].is_nan());
+        let Statistics { skips, edges, .. } = &self.statistics;
+        let (skips, bins) = (*skips, edges.len().saturating_sub(1));
+        self.counts[cell] += if is_missing { 0 } else { items };
+        if let (Some(sum), false) = (self.sums.get_mut(cell), skips && is_missing) {
+            #[expect(clippy::cast_precision_loss, reason = "numbers of items are below 2^53")]
+            sum.add(value * items as f64);
+        }
+        if let (Some(sum), false) = (self.integers.get_mut(cell), is_missing) {
+            *sum += self.numeric.value(block.integers[0]) * i128::from(items);
+        }
+        if let Some(moments) = &mut self.moments {
+            moments.add_same(cell, value, items, skips);
+        }
+        for extremes in [&mut self.least, &mut self.greatest].into_iter().flatten() {
+            extremes.add(Target::One(cell), block, self.statistics.skips_extremes());
+        }
+        if let Some(bin) = bin_of(&self.statistics.edges, self.has_even_bins, value).filter(|_| bins > 0) {
+            #[expect(clippy::cast_precision_loss, reason = "numbers of items are below 2^53")]
+            {
+                self.bins[cell * bins + bin] += items as f64;
+            }
+        }
+        if let Some(counters) = &mut self.counters {
+            counters.add_same(cell, block, items);
+        }
+        if let (Some(missing), true) = (self.missing.get_mut(cell), is_missing) {
+            *missing += items;
+        }
+    }
+
+    /// Whether items that are all the same need not be added one by one.
+    pub(super) fn takes_same(&self) -> bool {
+        !self.statistics.values && !self.statistics.are_complex
+    }
+
     fn add_times(&mut self, target: Target<'_>, block: Block<'_>) {
         let Self { counts, integers, .. } = self;
         let has_sums = !integers.is_empty();
@@ -274,8 +333,8 @@ impl Accumulators {
 
     /// Packs what is known of the cells, for [`Accumulators::unpack`]; of values that are held or counted, nothing.
     pub(super) fn pack(&self, parts: &mut Packer) {
-        let Self { counts, weights, sums, integers, moments, least, greatest, bins, .. } = self;
-        parts.each(counts.iter().copied());
+        let Self { counts, missing, weights, sums, integers, moments, least, greatest, bins, .. } = self;
+        parts.each(counts.iter().chain(missing).copied());
         parts.each(weights.iter().chain(sums).flat_map(|sum| sum.bits()));
         for sum in integers {
             parts.raw(&sum.to_le_bytes());
@@ -291,7 +350,7 @@ impl Accumulators {
 
     /// Takes what accumulators of as many cells and the same statistics have packed; `None` where the bytes are others.
     pub(super) fn unpack(&mut self, parts: &mut Unpacker<'_>) -> Option<()> {
-        for count in &mut self.counts {
+        for count in self.counts.iter_mut().chain(&mut self.missing) {
             *count = parts.number()?;
         }
         for sum in self.weights.iter_mut().chain(&mut self.sums) {
@@ -327,7 +386,9 @@ impl Accumulators {
             "missing" => counted(&self.missing),
             #[expect(clippy::cast_possible_truncation, reason = "sums of integers wrap, as numpy's do")]
             "sum" if !self.integers.is_empty() => {
-                Integers(self.integers.iter().map(|sum| *sum as i64).collect())
+                let sums = self.integers.iter().enumerate();
+                let has_gap = |cell: usize| self.has_no_time(cell, self.statistics.skips_times);
+                Integers(sums.map(|(cell, sum)| if has_gap(cell) { i64::MIN } else { *sum as i64 }).collect())
             }
             "sum" => Floats(self.sums.iter().map(|sum| sum.value()).collect()),
             "mean" if self.statistics.are_times => Integers(self.mean_times()),
@@ -355,13 +416,25 @@ impl Accumulators {
         })
     }
 
+    /// Whether not-a-time makes the sum of a cell's times none, where `skips` does not leave it out.
+    fn has_no_time(&self, cell: usize, skips: bool) -> bool {
+        self.statistics.are_times && !skips && self.missing.get(cell).is_some_and(|missing| *missing > 0)
+    }
+
     /// Means of times, rounded down; not-a-time where there are none.
     fn mean_times(&self) -> Vec<i64> {
-        let means = self.integers.iter().zip(&self.counts);
+        let means = self.integers.iter().zip(&self.counts).enumerate();
         // Cannot fail: a mean lies between the least and the greatest item.
         let mean =
             |sum: i128, count: u64| i64::try_from(sum.div_euclid(i128::from(count))).unwrap_or(i64::MIN);
-        means.map(|(sum, count)| if *count == 0 { i64::MIN } else { mean(*sum, *count) }).collect()
+        let has_gap = |cell: usize| self.has_no_time(cell, self.statistics.skips);
+        means
+            .map(
+                |(cell, (sum, count))| {
+                    if *count == 0 || has_gap(cell) { i64::MIN } else { mean(*sum, *count) }
+                },
+            )
+            .collect()
     }
 
     /// Quantiles of each cell, linear between its sorted values: for each cell all of `quantiles` one after the other.

@@ -37,7 +37,7 @@ pub(super) struct Counters {
     numeric: Numeric,
     /// Index of the first counter of each cell.
     starts: Vec<usize>,
-    counts: Vec<u32>,
+    counts: Vec<u64>,
 }
 
 impl Counters {
@@ -53,32 +53,42 @@ impl Counters {
     }
 
     pub(super) fn size(&self) -> usize {
-        4 * self.counts.len() + 8 * self.starts.len()
+        8 * (self.counts.len() + self.starts.len())
     }
 
     pub(super) fn add(&mut self, target: Target<'_>, block: Block<'_>) {
-        let Self { counting, numeric, starts, counts } = self;
-        let width = Counting::key_bits(*numeric);
-        let (known, bits) = (counting.known, counting.bits);
         target.each(block.floats.len(), |place, cell| {
-            let float = block.floats[place];
-            if float.is_nan() {
-                return;
-            }
-            let key = key(*numeric, float, block.integers.get(place).copied().unwrap_or_default());
-            let prefix = if known == 0 { 0 } else { key >> (width - known) };
-            let Some(nth) = counting.prefixes[cell].iter().position(|own| *own == prefix) else { return };
-            let next = (key >> (width - known - bits)) & ((1 << bits) - 1);
-            counts[starts[cell] + (nth << bits) + next as usize] += 1;
+            let integer = block.integers.get(place).copied().unwrap_or_default();
+            self.count(cell, block.floats[place], integer, 1);
         });
     }
 
-    pub(super) fn merge(&mut self, other: &Self) {
-        self.counts.iter_mut().zip(&other.counts).for_each(|(own, other)| *own = own.saturating_add(*other));
+    /// Counts items of a cell that are all the same.
+    pub(super) fn add_same(&mut self, cell: usize, block: Block<'_>, items: u64) {
+        self.count(cell, block.floats[0], block.integers.first().copied().unwrap_or_default(), items);
     }
 
+    fn count(&mut self, cell: usize, float: f64, integer: i64, items: u64) {
+        if float.is_nan() {
+            return;
+        }
+        let Self { counting, numeric, starts, counts } = self;
+        let width = Counting::key_bits(*numeric);
+        let (known, bits) = (counting.known, counting.bits);
+        let key = key(*numeric, float, integer);
+        let prefix = if known == 0 { 0 } else { key >> (width - known) };
+        let Some(nth) = counting.prefixes[cell].iter().position(|own| *own == prefix) else { return };
+        let next = (key >> (width - known - bits)) & ((1 << bits) - 1);
+        counts[starts[cell] + (nth << bits) + next as usize] += items;
+    }
+
+    pub(super) fn merge(&mut self, other: &Self) {
+        self.counts.iter_mut().zip(&other.counts).for_each(|(own, other)| *own += *other);
+    }
+
+    #[expect(clippy::cast_precision_loss, reason = "numbers of items are below 2^53")]
     pub(super) fn counts(&self) -> Vec<f64> {
-        self.counts.iter().map(|count| f64::from(*count)).collect()
+        self.counts.iter().map(|count| *count as f64).collect()
     }
 }
 

@@ -16,6 +16,8 @@ const NONE: u64 = u64::MAX;
 #[derive(Debug, Clone)]
 pub(super) struct Extremes {
     is_greatest: bool,
+    /// Whether the least integer means not-a-time.
+    are_times: bool,
     items: Items,
     /// Number of the item among those of its cell.
     at: Vec<u64>,
@@ -30,18 +32,20 @@ enum Items {
 }
 
 impl Extremes {
-    pub(super) fn new(numeric: Numeric, cells: usize, is_greatest: bool) -> Self {
+    pub(super) fn new(numeric: Numeric, cells: usize, is_greatest: bool, are_times: bool) -> Self {
         let items = match numeric {
-            Numeric::Int(64) => Items::Signed(vec![0; cells]),
+            Numeric::Int(64) if are_times && is_greatest => Items::Signed(vec![i64::MAX; cells]),
+            Numeric::Int(64) => Items::Signed(vec![if are_times { i64::MIN } else { 0 }; cells]),
             Numeric::UInt(64) => Items::Unsigned(vec![0; cells]),
             _ => Items::Floats(vec![f64::NAN; cells]),
         };
-        Self { is_greatest, items, at: vec![NONE; cells] }
+        Self { is_greatest, are_times, items, at: vec![NONE; cells] }
     }
 
-    /// Takes in a block of items. Without `skips`, NaN is more extreme than any number.
+    /// Takes in a block of items. Without `skips`, NaN and not-a-time are more extreme than any other.
     pub(super) fn add(&mut self, target: Target<'_>, block: Block<'_>, skips: bool) {
-        let Self { is_greatest, items, at } = self;
+        let step = self.time_step();
+        let Self { is_greatest, are_times, items, at } = self;
         let number = |place: usize| block.first + place as u64 * block.step;
         match items {
             Items::Floats(floats) => {
@@ -61,7 +65,10 @@ impl Extremes {
                 });
             }
             Items::Signed(integers) => target.each(block.integers.len(), |place, cell| {
-                take(integers, at, cell, *is_greatest, (block.integers[place], number(place)));
+                let integer = block.integers[place];
+                if !(skips && *are_times && integer == i64::MIN) {
+                    take(integers, at, cell, *is_greatest, (integer.wrapping_sub(step), number(place)));
+                }
             }),
             Items::Unsigned(integers) => target.each(block.integers.len(), |place, cell| {
                 let integer = block.integers[place].cast_unsigned();
@@ -70,9 +77,14 @@ impl Extremes {
         }
     }
 
+    /// What is taken from times, so that not-a-time, the least integer, becomes the greatest among the greatest.
+    fn time_step(&self) -> i64 {
+        i64::from(self.are_times && self.is_greatest)
+    }
+
     /// Takes in the extremes of the same cells.
     pub(super) fn merge(&mut self, other: &Self) {
-        let Self { is_greatest, items, at } = self;
+        let Self { is_greatest, items, at, .. } = self;
         for (cell, number) in other.at.iter().enumerate().filter(|(_, number)| **number != NONE) {
             match (&mut *items, &other.items) {
                 (Items::Floats(own), Items::Floats(other)) => {
@@ -114,11 +126,14 @@ impl Extremes {
         Some(())
     }
 
-    /// The items; NaN where a cell has none.
+    /// The items; NaN or not-a-time where a cell has none.
     pub(super) fn values(&self) -> AnswerColumn {
         match &self.items {
             Items::Floats(floats) => AnswerColumn::Floats(floats.clone()),
-            Items::Signed(integers) => AnswerColumn::Integers(integers.clone()),
+            Items::Signed(integers) => {
+                let step = self.time_step();
+                AnswerColumn::Integers(integers.iter().map(|integer| integer.wrapping_add(step)).collect())
+            }
             Items::Unsigned(integers) => {
                 AnswerColumn::Integers(integers.iter().map(|integer| integer.cast_signed()).collect())
             }

@@ -295,6 +295,18 @@ impl Row<'_> {
         if let BoxItems::Filled(item) = items {
             fill(scratch, item, *parts, *item_type);
         }
+        let is_one_cell = inner.cell == 0 && (groups.is_none() || inner.group == 0);
+        if matches!(items, BoxItems::Filled(_))
+            && is_one_cell
+            && weights.is_none()
+            && accumulators.takes_same()
+        {
+            let integers = if is_integer { &scratch.integers[..1] } else { &[] };
+            let (first, step) = (start.number, inner.number);
+            let block = Block { floats: &scratch.floats[..1], integers, weights: None, first, step };
+            accumulators.add_same(start.cell + group, block, inner.length as u64);
+            return;
+        }
         for from in (0..inner.length).step_by(BLOCK) {
             let count = BLOCK.min(inner.length - from);
             if let BoxItems::Stored(bytes) = items {

@@ -43,6 +43,16 @@ impl Moments {
         });
     }
 
+    /// Adds items of a cell that are all the same.
+    #[expect(clippy::cast_precision_loss, reason = "numbers of items are below 2^53")]
+    pub(super) fn add_same(&mut self, cell: usize, value: f64, items: u64, skips: bool) {
+        if !value.is_nan() {
+            self.join(cell, items as f64, value, 0.0);
+        } else if !skips {
+            self.squares[cell] = f64::NAN;
+        }
+    }
+
     /// Adds the moments of the same cells.
     pub(super) fn merge(&mut self, other: &Self) {
         for (cell, weight) in other.weights.iter().enumerate() {

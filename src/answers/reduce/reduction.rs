@@ -93,7 +93,15 @@ impl Reduction {
             });
         }
         let is_whole = counting.is_some();
+        if item_type.is_time && settings.statistics.moments {
+            return Err(Error::Unsupported {
+                feature: format!("a variance of {}", data_type.name()),
+                reason: "times have no squares: take the variance of their numbers, with the option as"
+                    .to_owned(),
+            });
+        }
         settings.statistics.are_times = item_type.is_time;
+        settings.statistics.are_complex = item_type.is_complex;
         settings.cells = settings.cells.checked()?;
         let turns = Turns::new(picks, [chunks, stored], lengths, &settings.cells.kept, is_whole)?;
         if item_type.is_complex {

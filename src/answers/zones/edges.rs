@@ -4,6 +4,7 @@
 
 use std::fmt::Display;
 
+use super::features::is_place;
 use crate::error::{Error, Result};
 
 /// Edges of the cells along one axis.
@@ -29,7 +30,7 @@ impl CellEdges {
                 format_args!("expected at least 2 and fewer than 2^32, got {}", edges.len()),
             ));
         }
-        if let Some(at) = edges.iter().position(|edge| !edge.is_finite()) {
+        if let Some(at) = edges.iter().position(|edge| !is_place(*edge)) {
             return Err(wrong(name, format_args!("number {at} is {}, which is no place", edges[at])));
         }
         let is_falling = edges[1] < edges[0];

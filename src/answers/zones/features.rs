@@ -1,6 +1,6 @@
 //! Features: polygons as rings of vertices, checked and bounded.
 //!
-//! Invariant: every coordinate is finite, every ring has at least three vertices, every polygon a ring, and the last
+//! Invariant: every coordinate is a place, every ring has at least three vertices, every polygon a ring, and the last
 //! vertex of a ring is not its first one again.
 
 use std::fmt::Display;
@@ -12,6 +12,11 @@ pub const MOST_VERTICES: usize = 1_000_000;
 
 /// Most features.
 pub const MOST_FEATURES: usize = 10_000;
+
+/// Whether a number is a coordinate: areas of what has such coordinates are numbers too.
+pub(super) fn is_place(number: f64) -> bool {
+    number.abs() < 1e100
+}
 
 /// Error of one feature, which is named by its number.
 pub(super) fn wrong(feature: usize, reason: impl Display) -> Error {
@@ -84,9 +89,9 @@ impl Features {
     fn add_ring(&mut self, numbers: &[f64]) -> std::result::Result<(), String> {
         let begin = self.vertices.len();
         let (pairs, _) = numbers.as_chunks::<2>();
-        if let Some(at) = pairs.iter().position(|[x, y]| !x.is_finite() || !y.is_finite()) {
+        if let Some(at) = pairs.iter().position(|pair| !pair.iter().all(|number| is_place(*number))) {
             return Err(format!(
-                "has the vertex {:?} at {at}, which is no place: coordinates must be finite",
+                "has the vertex {:?} at {at}, which is no place: coordinates must be finite, and less than 10^100",
                 pairs[at]
             ));
         }
@@ -114,12 +119,29 @@ impl Features {
         self.features.len()
     }
 
-    /// Polygons of a feature, as lists of rings.
-    pub(super) fn polygons(&self, feature: usize) -> impl Iterator<Item = Vec<&[[f64; 2]]>> {
+    /// A ring by its number among those of all features.
+    pub(super) fn ring(&self, nth: usize) -> Option<RingOf<'_>> {
         let begin = |ends: &[usize], nth: usize| if nth == 0 { 0 } else { ends[nth - 1] };
-        (begin(&self.features, feature)..self.features[feature]).map(move |polygon| {
-            let rings = begin(&self.polygons, polygon)..self.polygons[polygon];
-            rings.map(|ring| &self.vertices[begin(&self.rings, ring)..self.rings[ring]]).collect()
+        let end = *self.rings.get(nth)?;
+        let polygon = self.polygons.partition_point(|end| *end <= nth);
+        let feature = self.features.partition_point(|end| *end <= polygon);
+        let ends_polygon = self.polygons[polygon] == nth + 1;
+        Some(RingOf {
+            feature,
+            vertices: &self.vertices[begin(&self.rings, nth)..end],
+            is_outer: begin(&self.polygons, polygon) == nth,
+            ends_polygon,
+            ends_feature: ends_polygon && self.features[feature] == polygon + 1,
         })
     }
+}
+
+/// A ring and where it is among the others.
+pub(super) struct RingOf<'a> {
+    pub(super) feature: usize,
+    pub(super) vertices: &'a [[f64; 2]],
+    /// Whether it is the first one of its polygon, whose others are holes.
+    pub(super) is_outer: bool,
+    pub(super) ends_polygon: bool,
+    pub(super) ends_feature: bool,
 }

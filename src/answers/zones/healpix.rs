@@ -4,11 +4,11 @@
 //! a whole. Of the others, the polygon's part near the cell is drawn on the plane of the cell's face (`healpix_plane`),
 //! where cells are squares of equal area, and cut to the cell.
 
-use super::features::{Features, wrong};
 use super::healpix_plane::{Face, middle, place_in_face};
 use super::loops::{Loop, area};
+use super::partial::Partial;
 use super::quads::cut;
-use super::rings::{TURN, loops_of};
+use super::rings::TURN;
 use super::spans::{Span, Spans};
 use crate::error::{Error, Result};
 
@@ -63,44 +63,29 @@ impl HealpixCells {
         Ok(Self { level, places, unwraps })
     }
 
-    /// Spans of cells with their shares, for each feature, all in row 0.
-    ///
-    /// # Errors
-    /// [`Error::Selection`], naming the feature, where its coordinates are no degrees, or it is too large.
-    pub fn spans(&self, features: &Features) -> Result<Spans> {
-        let mut spans = Spans::default();
-        for feature in 0..features.count() {
-            let mut steps = 0;
-            for polygon in features.polygons(feature) {
-                let mut loops = Vec::new();
-                for (nth, ring) in polygon.iter().enumerate() {
-                    for mut own in loops_of(feature, ring, true, self.unwraps)? {
-                        own.sign *= if nth == 0 { 1 } else { -1 };
-                        // Middles are from 0 to 360 degrees, and a cell at a pole reaches 180 to both sides.
-                        loops.extend(own.repeated((-180.0, 540.0)));
-                    }
-                }
-                let mut runs = Vec::new();
-                for face in 0..12 {
-                    self.descend((0, face), 180.0, loops.clone(), &mut runs, &mut steps);
-                }
-                if steps > MOST_STEPS {
-                    return Err(wrong(
-                        feature,
-                        "its rings have too many vertices for so many cells: simplify it",
-                    ));
-                }
-                for (from, to, share) in runs {
-                    self.add(feature, from, to, share, &mut spans)?;
-                }
-            }
-            spans.end_feature();
+    /// Whether long steps go the short way.
+    pub(super) fn unwraps(&self) -> bool {
+        self.unwraps
+    }
+
+    /// Adds the shares of a polygon.
+    pub(super) fn add(
+        &self,
+        feature: usize,
+        loops: &[Loop],
+        partial: &mut Partial,
+        spans: &mut Spans,
+    ) -> Result<()> {
+        let mut runs = Vec::new();
+        for face in 0..12 {
+            self.descend((0, face), 180.0, loops.to_vec(), &mut runs, &mut partial.steps);
         }
-        Ok(spans)
+        partial.check(feature, MOST_STEPS)?;
+        runs.into_iter().try_for_each(|(from, to, share)| self.add_run(feature, from, to, share, spans))
     }
 
     /// Adds nested cells to the feature that is being made, where they lie along the axis.
-    fn add(&self, feature: usize, from: u32, to: u32, share: f64, spans: &mut Spans) -> Result<()> {
+    fn add_run(&self, feature: usize, from: u32, to: u32, share: f64, spans: &mut Spans) -> Result<()> {
         let Some(places) = &self.places else {
             return spans.add(feature, Span { row: 0, from, to, share });
         };

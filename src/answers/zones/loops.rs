@@ -3,9 +3,14 @@
 //! Invariant: the loops of a ring do not cross themselves or each other, and the sum of their signed areas is the area
 //! of all places that the ring winds around.
 
-use super::crossings::meetings;
+use super::crossings::{Meeting, Meetings, TooMany};
 use super::features::wrong;
+use super::sweep::{Sweep, Swept};
 use crate::error::Result;
+
+/// Vertices that a step sweeps over, and pairs of edges that one compares: some milliseconds each.
+const SWEPT: usize = 1 << 13;
+const COMPARED: usize = 1 << 17;
 
 /// Most edges that are walked to find out which loops lie within others.
 const MOST_STEPS: usize = 1 << 29;
@@ -27,12 +32,63 @@ pub(super) fn area(vertices: &[[f64; 2]]) -> f64 {
     pairs.map(|pair| (pair[0][0] - x) * (pair[1][1] - y) - (pair[1][0] - x) * (pair[0][1] - y)).sum()
 }
 
-/// Takes a ring apart into loops whose areas, with their signs, are those that the ring winds around.
-///
-/// # Errors
-/// [`crate::error::Error::Selection`] where the ring meets itself too often.
-pub(super) fn split(feature: usize, ring: Vec<[f64; 2]>) -> Result<Vec<Loop>> {
-    let pieces = simple_pieces(&with_meetings(feature, ring)?);
+/// A ring that is being taken apart, in steps.
+#[derive(Debug, Clone)]
+pub(super) struct Splitting {
+    feature: usize,
+    ring: Vec<[f64; 2]>,
+    stage: Stage,
+}
+
+#[derive(Debug, Clone)]
+enum Stage {
+    Swept(Sweep),
+    Met(Meetings),
+}
+
+impl Splitting {
+    pub(super) fn new(feature: usize, ring: Vec<[f64; 2]>) -> Self {
+        let stage = Stage::Swept(Sweep::new(&ring));
+        Self { feature, ring, stage }
+    }
+
+    /// Goes on for some milliseconds. At the end it gives loops whose areas, with their signs, are those that the ring
+    /// winds around.
+    ///
+    /// # Errors
+    /// [`crate::error::Error::Selection`] where the ring meets itself too often.
+    pub(super) fn step(&mut self) -> Result<Option<Vec<Loop>>> {
+        let Self { feature, ring, stage } = self;
+        match stage {
+            Stage::Swept(sweep) => match sweep.go_on(ring, SWEPT) {
+                Swept::Partly => Ok(None),
+                Swept::MayMeet => {
+                    self.stage = Stage::Met(Meetings::new(ring));
+                    Ok(None)
+                }
+                Swept::Clear => {
+                    let own = area(ring);
+                    let sign = if own < 0.0 { -1 } else { 1 };
+                    let vertices = std::mem::take(ring);
+                    Ok(Some(if own == 0.0 { Vec::new() } else { vec![Loop { vertices, sign }] }))
+                }
+            },
+            Stage::Met(meetings) => {
+                let found = meetings.go_on(ring, COMPARED).map_err(|TooMany| {
+                    wrong(
+                        *feature,
+                        "a ring crosses itself too often, or has too many long edges side by side: simplify it",
+                    )
+                })?;
+                found.map(|found| loops(*feature, &with_meetings(std::mem::take(ring), found))).transpose()
+            }
+        }
+    }
+}
+
+/// Loops of a ring that has a vertex wherever it meets itself.
+fn loops(feature: usize, ring: &[[f64; 2]]) -> Result<Vec<Loop>> {
+    let pieces = simple_pieces(ring);
     let areas: Vec<f64> = pieces.iter().map(|piece| area(piece)).collect();
     let mut steps = 0usize;
     let mut signs = Vec::with_capacity(pieces.len());
@@ -63,15 +119,9 @@ pub(super) fn split(feature: usize, ring: Vec<[f64; 2]>) -> Result<Vec<Loop>> {
 }
 
 /// The ring with a vertex wherever it meets itself.
-fn with_meetings(feature: usize, ring: Vec<[f64; 2]>) -> Result<Vec<[f64; 2]>> {
-    let mut found = meetings(&ring).ok_or_else(|| {
-        wrong(
-            feature,
-            "a ring crosses itself too often, or has too many long edges side by side: simplify it",
-        )
-    })?;
+fn with_meetings(ring: Vec<[f64; 2]>, mut found: Vec<Meeting>) -> Vec<[f64; 2]> {
     if found.is_empty() {
-        return Ok(ring);
+        return ring;
     }
     let part = |edge: usize, place: [f64; 2]| {
         let [x, y] = ring[edge];
@@ -90,7 +140,7 @@ fn with_meetings(feature: usize, ring: Vec<[f64; 2]>) -> Result<Vec<[f64; 2]>> {
             }
         }
     }
-    Ok(whole)
+    whole
 }
 
 /// Takes a closed line apart at the vertices to which it comes back, into lines that do not cross themselves or each

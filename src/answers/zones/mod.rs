@@ -1,11 +1,13 @@
 //! Zones: which share of each cell lies in each feature's polygons, and the statistics that follow from the shares.
 //!
-//! `features` holds the rings as they were given, `rings` unwraps them, `loops` and `crossings` take apart those that
-//! cross themselves, and `cover` walks them through a `grid` of cell edges (`edges`); `quads` does so for cells with
-//! corners of their own, and `healpix` for those of HEALPix, which are squares on the planes of `healpix_plane`. What
-//! comes out are spans of cells (`spans`), by which `statistics` and `reduction` add items.
+//! `features` holds the rings as they were given, `rings` unwraps them, `sweep` finds those that cross themselves, which
+//! `loops` and `crossings` take apart. A `covering` lays them over cells in steps: `cover` walks them through a `grid` of
+//! cell edges (`edges`); `quads` does so for cells with corners of their own, and `healpix` for those of HEALPix, which
+//! are squares on the planes of `healpix_plane`. What comes out are spans of cells (`spans`), by which `statistics` and
+//! `reduction` add items.
 
 mod cover;
+mod covering;
 mod crossings;
 mod edges;
 mod features;
@@ -13,12 +15,16 @@ mod grid;
 mod healpix;
 mod healpix_plane;
 mod loops;
+mod partial;
 mod quads;
 mod reduction;
 mod rings;
+mod sorting;
 mod spans;
 mod statistics;
+mod sweep;
 
+pub use self::covering::{Covering, ZoneCells};
 pub use self::edges::CellEdges;
 pub use self::features::{Features, MOST_FEATURES, MOST_VERTICES};
 pub use self::grid::ZoneGrid;

@@ -3,9 +3,10 @@
 //! Cells lie in a tree of boxes. A polygon is cut to the box of a node before it goes on to the node's halves, so that
 //! few of its vertices meet each cell.
 
-use super::features::{Features, wrong};
+use super::features::is_place;
 use super::loops::{Loop, area};
-use super::rings::{TURN, loops_of};
+use super::partial::Partial;
+use super::rings::TURN;
 use super::spans::{Span, Spans};
 use crate::error::{Error, Result};
 
@@ -43,7 +44,7 @@ struct Node {
 
 impl Quads {
     /// Cells of a grid in C order, by their corners in order around the cell (either way round). A cell with a corner
-    /// that is not finite, without area, or with sides that cross has no share in anything. In degrees, corners are
+    /// that is no place, without area, or with sides that cross has no share in anything. In degrees, corners are
     /// moved by whole turns to the side of the first.
     ///
     /// # Errors
@@ -70,7 +71,7 @@ impl Quads {
                 places.clone().fold(f64::MIN, f64::max) - places.fold(f64::MAX, f64::min)
             };
             let least = 1e-12 * (reach(0).powi(2) + reach(1).powi(2));
-            if quad.as_flattened().iter().all(|number| number.is_finite()) && size.abs() > least {
+            if quad.as_flattened().iter().all(|number| is_place(*number)) && size.abs() > least {
                 if size < 0.0 {
                     quad.reverse();
                 }
@@ -110,42 +111,34 @@ impl Quads {
         own
     }
 
-    /// Spans of cells with their shares, for each feature, as a grid of edges gives them.
-    ///
-    /// # Errors
-    /// [`Error::Selection`], naming the feature, as there.
-    pub fn spans(&self, features: &Features) -> Result<Spans> {
-        let mut spans = Spans::default();
-        for feature in 0..features.count() {
-            let mut shares: Vec<(u32, f64)> = Vec::new();
-            let mut steps = 0;
-            for polygon in features.polygons(feature) {
-                let Some(root) = self.nodes.first() else { continue };
-                let mut loops = Vec::new();
-                for (nth, ring) in polygon.iter().enumerate() {
-                    for mut own in loops_of(feature, ring, self.is_degrees, self.unwraps)? {
-                        own.sign *= if nth == 0 { 1 } else { -1 };
-                        let range = (root.least[0], root.greatest[0]);
-                        loops.extend(if self.is_degrees { own.repeated(range) } else { vec![own] });
-                    }
-                }
-                self.descend(0, loops, &mut shares, &mut steps);
-                if steps > MOST_STEPS {
-                    return Err(wrong(
-                        feature,
-                        "its rings have too many vertices for so many cells: simplify it",
-                    ));
-                }
-            }
-            shares.sort_by_key(|(cell, _)| *cell);
-            for same in shares.chunk_by(|one, next| one.0 == next.0) {
-                let (row, from) = (same[0].0 / self.width, same[0].0 % self.width);
-                let share = same.iter().map(|(_, share)| share).sum();
-                spans.add(feature, Span { row, from, to: from + 1, share })?;
-            }
-            spans.end_feature();
+    /// Whether the cells are in degrees, and whether long steps go the short way.
+    pub(super) fn rings_are(&self) -> (bool, bool) {
+        (self.is_degrees, self.unwraps)
+    }
+
+    /// Longitudes over which loops are repeated; nothing without cells.
+    pub(super) fn range(&self) -> (f64, f64) {
+        self.nodes.first().map_or((0.0, -1.0), |root| (root.least[0], root.greatest[0]))
+    }
+
+    /// Adds the shares of a polygon to those of its feature.
+    pub(super) fn add(&self, feature: usize, loops: Vec<Loop>, partial: &mut Partial) -> Result<()> {
+        if !self.nodes.is_empty() {
+            self.descend(0, loops, &mut partial.shares, &mut partial.steps);
         }
-        Ok(spans)
+        partial.check(feature, MOST_STEPS)
+    }
+
+    /// Adds the spans of a feature.
+    pub(super) fn end(&self, feature: usize, partial: Partial, spans: &mut Spans) -> Result<()> {
+        let Partial { mut shares, .. } = partial;
+        shares.sort_by_key(|(cell, _)| *cell);
+        for same in shares.chunk_by(|one, next| one.0 == next.0) {
+            let (row, from) = (same[0].0 / self.width, same[0].0 % self.width);
+            let share = same.iter().map(|(_, share)| share).sum();
+            spans.add(feature, Span { row, from, to: from + 1, share })?;
+        }
+        Ok(())
     }
 
     fn descend(&self, node: usize, loops: Vec<Loop>, shares: &mut Vec<(u32, f64)>, steps: &mut u64) {

@@ -1,35 +1,28 @@
 //! Rings of degrees: unwrapped across 180 degrees, and closed over a pole that they go around.
 
 use super::features::wrong;
-use super::loops::{Loop, area, split};
+use super::loops::{Loop, Splitting, area};
 use crate::error::Result;
 
 /// Degrees of a whole turn.
 pub(super) const TURN: f64 = 360.0;
 
-/// Loops of one ring, each with the sign by which its area counts.
+/// Begins to take a ring apart into loops, each with the sign by which its area counts.
 ///
 /// # Errors
-/// [`crate::error::Error::Selection`] for coordinates that are no degrees where degrees are expected, and for a ring
-/// that crosses itself too often.
-pub(super) fn loops_of(
-    feature: usize,
-    ring: &[[f64; 2]],
-    is_degrees: bool,
-    unwraps: bool,
-) -> Result<Vec<Loop>> {
-    if !is_degrees {
-        return split(feature, ring.to_vec());
-    }
-    if let Some([x, y]) = ring.iter().find(|[x, y]| x.abs() > 2.0 * TURN || y.abs() > 90.0 + 1e-9) {
-        return Err(wrong(
+/// [`crate::error::Error::Selection`] for coordinates that are no degrees where degrees are expected.
+pub(super) fn begun(feature: usize, ring: &[[f64; 2]], is_degrees: bool, unwraps: bool) -> Result<Splitting> {
+    let is_no_place = |[x, y]: &&[f64; 2]| x.abs() > 2.0 * TURN || y.abs() > 90.0 + 1e-9;
+    match ring.iter().find(is_no_place).filter(|_| is_degrees) {
+        Some([x, y]) => Err(wrong(
             feature,
             format_args!(
                 "[{x}, {y}] is no longitude and latitude in degrees; if it is in another system, pass `project`"
             ),
-        ));
+        )),
+        None if is_degrees && unwraps => Ok(Splitting::new(feature, unwrapped(ring))),
+        None => Ok(Splitting::new(feature, ring.to_vec())),
     }
-    split(feature, if unwraps { unwrapped(ring) } else { ring.to_vec() })
 }
 
 /// The ring with steps of at most 180 degrees, closed over a pole if it goes around one.

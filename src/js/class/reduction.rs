@@ -9,7 +9,7 @@ use wasm_bindgen::{JsCast, JsValue};
 
 use super::read::ReadTarget;
 use crate::answers::zones::{
-    CellEdges, Features, HealpixCells, Quads, Spans, ZoneGrid, ZonePlaces, ZoneReduction,
+    CellEdges, Covering, Features, HealpixCells, Quads, Spans, ZoneCells, ZoneGrid, ZonePlaces, ZoneReduction,
 };
 use crate::answers::{
     AnswerColumn, Cells, Counting, Gathering, Groups, PickedItems, Reduction, ReductionSettings, Statistics,
@@ -26,6 +26,7 @@ use crate::js::output::reduced::Reduced;
 use crate::js::output::sink::Sink;
 use crate::js::run::{Execution, Progress};
 use crate::js::support::loading::with_parts;
+use crate::js::support::time::TimeSlice;
 use crate::js::support::work::{Cancellation, Work, promise};
 use crate::network::Urgency;
 use crate::output::Numeric;
@@ -97,21 +98,56 @@ pub(super) fn opened_reduction(
     Box::pin(async move {
         let (target, options) = (target?, options?);
         sources.array.readable()?;
-        let gathering = with_parts(sources.part_timeout(), || {
+        let begun = with_parts(sources.part_timeout(), || {
             let plan = target.plan(&sources.array, &options.form)?;
             begun(&plan, &settings)
         });
-        let gathering = gathering.await?;
+        let gathering = match begun.await? {
+            Begun::Reduction(gathering) => gathering,
+            Begun::Zones(part, mut covering) => {
+                let spans =
+                    Cancellation::new(options.signal.clone())?.run(covered(part, &mut covering)).await?;
+                let plan = target.plan(&sources.array, &options.form)?;
+                by_zones(part, &plan, spans, &settings)?
+            }
+        };
         Ok(ReductionRead { gathering, asked: RefCell::new(Some((sources, target, options))), part }.into())
     })
 }
 
+/// What gathers the chunks of a plan, or first finds out which features have shares in which cells.
+enum Begun {
+    Reduction(Rc<RefCell<dyn Gathering>>),
+    Zones(Loaded<Zones>, Box<Covering>),
+}
+
 /// Begins the gathering of what a plan reads.
-fn begun(plan: &Plan<'_>, settings: &JsValue) -> Result<Rc<RefCell<dyn Gathering>>> {
+fn begun(plan: &Plan<'_>, settings: &JsValue) -> Result<Begun> {
     if let Some(zones) = given(settings, "zones") {
-        return by_zones(Loaded::get()?, plan, &zones, settings);
+        let part = Loaded::get()?;
+        return Ok(Begun::Zones(part, covering_of(part, &zones)?));
     }
-    Ok(Rc::new(RefCell::new(Reduction::new(parsed(plan, settings), PickedItems::of(plan)?)?)))
+    let reduction = Reduction::new(parsed(plan, settings), PickedItems::of(plan)?)?;
+    Ok(Begun::Reduction(Rc::new(RefCell::new(reduction))))
+}
+
+/// Makes the shares of features, with turns of the event loop in between.
+async fn covered(part: Loaded<Zones>, covering: &mut Covering) -> JsResult<Spans> {
+    let mut slice = TimeSlice::default();
+    loop {
+        if let Some(spans) = step(part, covering)? {
+            return Ok(spans);
+        }
+        slice.take_after(COVERED).await;
+    }
+}
+
+/// Bytes of work that a step of a covering counts as.
+const COVERED: u64 = 4 << 10;
+
+#[later]
+fn step(_: Loaded<Zones>, covering: &mut Covering) -> Result<Option<Spans>> {
+    covering.step()
 }
 
 /// Begins the gathering by features, whose code only few pages need.
@@ -119,10 +155,10 @@ fn begun(plan: &Plan<'_>, settings: &JsValue) -> Result<Rc<RefCell<dyn Gathering
 fn by_zones(
     _: Loaded<Zones>,
     plan: &Plan<'_>,
-    zones: &JsValue,
+    spans: Spans,
     settings: &JsValue,
 ) -> Result<Rc<RefCell<dyn Gathering>>> {
-    let zones = zones_of(plan, zones, &names(settings))?;
+    let zones = zones_of(plan, spans, &field(settings, "zones"), &names(settings))?;
     Ok(Rc::new(RefCell::new(ZonalReduction::new(zones, PickedItems::of(plan)?)?)))
 }
 
@@ -153,16 +189,21 @@ fn indices(value: &JsValue, name: &str) -> Vec<usize> {
     unpacked(value, name, |item| u32::from_le_bytes(item) as usize)
 }
 
-/// The features, their shares of the cells, and the statistics that are asked of them.
-fn zones_of(plan: &Plan<'_>, zones: &JsValue, names: &[String]) -> Result<ZoneReduction> {
+/// Begins to lay features over cells.
+#[later]
+fn covering_of(_: Loaded<Zones>, zones: &JsValue) -> Result<Box<Covering>> {
     let numbers = unpacked(zones, "numbers", f64::from_le_bytes);
     let [rings, polygons, features] = ["rings", "polygons", "features"].map(|name| indices(zones, name));
     let features = Features::checked(&numbers, &rings, &polygons, &features)?;
+    Ok(Box::new(Covering::new(cells_of(zones)?, features)))
+}
+
+/// The statistics that are asked of features with these shares.
+fn zones_of(plan: &Plan<'_>, spans: Spans, zones: &JsValue, names: &[String]) -> Result<ZoneReduction> {
     let place = |name: &str| {
         given(zones, name).map(|place| (index(&field(&place, "axis")), index(&field(&place, "first")) as u64))
     };
     let (rows, columns) = (place("rowAxis"), place("columnAxis").unwrap_or_default());
-    let spans = spans_of(zones, &features)?;
     let weights = given(zones, "weights").map(|weights| {
         let steps = list(&field(&weights, "steps"));
         let step = |nth: usize| steps.get(nth).map_or(0, index);
@@ -172,27 +213,27 @@ fn zones_of(plan: &Plan<'_>, zones: &JsValue, names: &[String]) -> Result<ZoneRe
     ZoneReduction::new(ZonePlaces { lengths: plan.shape(), rows, columns }, spans, &names, weights)
 }
 
-/// The shares of the features in cells of HEALPix, in cells with corners of their own, or in those between edges.
-fn spans_of(zones: &JsValue, features: &Features) -> Result<Spans> {
+/// Cells of HEALPix, cells with corners of their own, or those between edges.
+fn cells_of(zones: &JsValue) -> Result<ZoneCells> {
     let (is_degrees, unwraps) = (flag(zones, "isDegrees"), flag(zones, "unwraps"));
     let floats = |name: &str| unpacked(zones, name, f64::from_le_bytes);
     if let Some(level) = given(zones, "level") {
         let ids: Option<Vec<u64>> =
             given(zones, "ids").map(|_| floats("ids").into_iter().map(|id| id as u64).collect());
-        return HealpixCells::checked(index(&level) as u32, ids.as_deref(), unwraps)?.spans(features);
+        let cells = HealpixCells::checked(index(&level) as u32, ids.as_deref(), unwraps)?;
+        return Ok(ZoneCells::Healpix(cells));
     }
     if let Some(width) = given(zones, "width") {
         let corners = floats("corners");
         let quads = corners.as_chunks().0.as_chunks().0;
-        return Quads::checked(quads, index(&width) as u32, is_degrees, unwraps)?.spans(features);
+        return Ok(ZoneCells::Quads(Quads::checked(quads, index(&width) as u32, is_degrees, unwraps)?));
     }
-    let grid = ZoneGrid {
+    Ok(ZoneCells::Grid(ZoneGrid {
         rows: CellEdges::checked("y", floats("rows"))?,
         columns: CellEdges::checked("x", floats("columns"))?,
         is_degrees,
         unwraps,
-    };
-    grid.spans(features)
+    }))
 }
 
 /// The settings of a reduction, which the package's own JavaScript makes; what is missing counts as absent.
@@ -234,8 +275,10 @@ fn parsed(plan: &Plan<'_>, settings: &JsValue) -> ReductionSettings {
             edges: floats(&field(settings, "edges")),
             values: !quantiles.is_empty(),
             counting,
-            skips: field(settings, "skips").is_truthy(),
+            skips: flag(settings, "skips"),
+            skips_times: flag(settings, "skipsTimes"),
             are_times: false,
+            are_complex: false,
         },
         names,
         quantiles,

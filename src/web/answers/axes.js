@@ -5,6 +5,11 @@ export function refusal(message) {
   return Object.assign(new Error(message), { name: "SelectionError" });
 }
 
+/** Refuses what is no opened array. */
+export function checkOpened(array, what) {
+  if (typeof array?.openReduction !== "function") throw new TypeError(`${what} expects an opened array`);
+}
+
 const isMask = (wanted) => Array.isArray(wanted) && wanted.length > 0 && wanted.every((item) => typeof item === "boolean");
 
 /** Indices of a slice by Python's rules. */

@@ -22,9 +22,7 @@ function isLeap(year, calendar) {
 /** Number of a day within its year, from 1. */
 function dayOfYear({ year, month, day }, calendar) {
   if (calendar === "360_day") return (month - 1) * 30 + day;
-  // Ten days of October 1582 are left out of the mixed calendar.
-  const isShort = /^(standard|gregorian)$/.test(calendar) && year === 1582 && (month > 10 || (month === 10 && day >= 15));
-  return BEFORE[month - 1] + day + (month > 2 && isLeap(year, calendar) ? 1 : 0) - (isShort ? 10 : 0);
+  return BEFORE[month - 1] + day + (month > 2 && isLeap(year, calendar) ? 1 : 0);
 }
 
 const SEASONS = ["DJF", "DJF", "MAM", "MAM", "MAM", "JJA", "JJA", "JJA", "SON", "SON", "SON", "DJF"];
@@ -65,6 +63,9 @@ const isNothing = (value) => value === undefined || value === null || value === 
 /** Sorts labels: numbers by size, texts as xarray does. */
 const sorted = (labels) => labels.sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
 
+/** What labels are called in messages. */
+const LABELS = "the labels of the option by";
+
 /**
  * Groups by the option `by`.
  *
@@ -87,13 +88,13 @@ export async function groupsBy(array, axes, by, signal) {
     const wanted = by.labels ?? by;
     name = by.name ?? "group";
     const dimensions = by.dimensions ?? (by.dimension === undefined ? undefined : [by.dimension]);
-    const isBare = wanted === by.labels && dimensions !== undefined && wanted.data === undefined;
-    values = await given(wanted, "the labels of the option by", isBare && !by.shape ? dimensions : (dimensions ?? alone(axes, wanted)), { signal });
-    if (by.shape) values = await given({ data: wanted, shape: by.shape, dimensions }, "the labels of the option by", dimensions, { signal });
+    const shape = by.shape ?? shapeOf(axes, dimensions, wanted);
+    const labels = shape && wanted === by.labels ? { data: wanted.data ?? wanted, shape, dimensions } : wanted;
+    values = await given(labels, LABELS, dimensions ?? alone(axes, wanted), { signal });
   }
   const numbers = new Map();
   const of = new Uint32Array(sizeAlong(axes, values.dimensions));
-  const found = along(axes, values, "the labels of the option by", (place, value) => {
+  const found = along(axes, values, LABELS, (place, value) => {
     if (isNothing(value)) {
       of[place] = NONE;
       return;
@@ -114,4 +115,12 @@ function alone(axes, wanted) {
   const length = wanted?.data?.length ?? wanted?.length;
   const fitting = axes.filter(({ count, length: whole, isDropped }) => !isDropped && (count === length || whole === length));
   return fitting.length === 1 ? [fitting[0].name] : undefined;
+}
+
+/** Lengths along several dimensions of a bare list of labels: those of the array, else of what is selected of it. */
+function shapeOf(axes, dimensions, { data, get, length }) {
+  const own = (dimensions ?? []).map((name) => axes.find((axis) => axis.name === name));
+  if (data !== undefined || get !== undefined || own.length < 2 || own.includes(undefined)) return undefined;
+  const fitting = (lengths) => lengths.reduce((size, one) => size * one, 1) === length;
+  return [own.map((axis) => axis.length), own.map(({ count }) => count)].find(fitting);
 }

@@ -1,5 +1,5 @@
 /** Reductions of a selection: which statistics of which cells, read once, in bounded memory. */
-import { axesOf, reducedAxes, refusal } from "./axes.js";
+import { axesOf, checkOpened, reducedAxes, refusal } from "./axes.js";
 import { groupsBy } from "./groups.js";
 import { byPasses } from "./quantiles.js";
 import { bytesOf, read } from "./read.js";
@@ -22,19 +22,19 @@ const LARGEST = 2 ** 30;
 const MOST_SORTED = 2 ** 16;
 
 /** Bytes that a held value takes, and a cell of such values. */
-const [VALUE, CELL, COUNTER] = [8, 32, 4];
+const [VALUE, CELL, COUNTER] = [8, 32, 8];
 
 /** Most labels of a kept axis that an answer brings along. */
 const MOST_BROUGHT = 2 ** 20;
 
 /** What is asked, checked and looked up: axes, groups, weights, and the settings of the module. */
 async function asked(array, how, options) {
-  const { over, by, weights, skipna = true, ddof = 0, minCount, decode = "cf", coordinates = "all", maxBytes = MOST_BYTES, signal, onProgress, as, mask, scale, fields, q, bins, range } = options;
+  const { over, by, weights, skipna, ddof = 0, minCount, decode = "cf", coordinates = "all", maxBytes = MOST_BYTES, signal, onProgress, as, mask, scale, fields, q, bins, range } = options;
   if (!(maxBytes > 0 && maxBytes <= LARGEST)) throw refusal(`the option maxBytes must be from 1 to 2^30, not ${maxBytes}`);
   for (const [name, number] of Object.entries({ ddof, minCount: minCount ?? 0 })) {
     if (!(typeof number === "number" && number >= 0)) throw refusal(`the option ${name} must be a number from 0 up, not ${typeof number === "string" ? JSON.stringify(number) : number}`);
   }
-  if (typeof skipna !== "boolean") throw refusal(`the option skipna must be true or false, not ${JSON.stringify(skipna)}`);
+  if (![undefined, true, false].includes(skipna)) throw refusal(`the option skipna must be true or false, not ${JSON.stringify(skipna)}`);
   if (onProgress !== undefined && typeof onProgress !== "function") throw new TypeError(`the option onProgress must be a function, not ${JSON.stringify(onProgress)}`);
   const statistics = statisticsOf(how, options);
   const selection = await selected(array, options);
@@ -73,6 +73,8 @@ async function asked(array, how, options) {
       groups: groups && { strides: groups.strides, of: bytesOf(groups.of), count: groups.labels.length },
       weights: weighted && { strides: weighted.strides, of: bytesOf(weighted.of) },
       skips: skipna !== false,
+      // As in xarray, not-a-time spreads in sums and extremes, unless it is told not to.
+      skipsTimes: skipna === true,
       ddof,
       axesBeforeGroups: kept.filter((axis) => places.indexOf(axis) < firstGrouped).length,
     },
@@ -163,7 +165,7 @@ async function binsOf(work, report) {
   const edges = edgesOf(work.bins);
   if (edges) return edges;
   const { array, selection, reading, settings, places } = work;
-  const one = { kept: places.map(() => false), skips: settings.skips, names: ["min", "max"] };
+  const one = { kept: places.map(() => false), skips: settings.skips, skipsTimes: settings.skipsTimes, names: ["min", "max"] };
   const { columns } = await read(array, selection, reading, { ...one, ddof: settings.ddof, axesBeforeGroups: 0 }, report());
   const [low, high] = columns.map(([value]) => Number(value));
   const isEmpty = places.some(({ count }) => count === 0);
@@ -191,6 +193,7 @@ async function coordinatesOf({ array, kept, groups, coordinates }) {
  * @type {typeof import("../../types/answers.js").reduce}
  */
 export const reduce = async (/** @type {any} */ array, /** @type {any} */ how, /** @type {any} */ options) => {
+  checkOpened(array, "reduce");
   checkOptions("reduce", options, OPTIONS);
   const given = Object.fromEntries(Object.entries(options ?? {}).filter(([, value]) => value !== undefined && value !== null));
   given.signal?.throwIfAborted();

@@ -44,9 +44,9 @@ export function statisticsOf(how, { q }) {
 export function edgesOf({ bins = 10, range }) {
   if (typeof bins !== "number") {
     const edges = Array.from(bins ?? [], Number);
-    if (edges.length < 2 || !edges.every((edge, i) => Number.isFinite(edge) && (i === 0 || edge >= edges[i - 1]))) {
-      throw refusal("the option bins must be a number of bins, or at least two edges that never fall");
-    }
+    if (edges.length < 2) throw refusal(`the option bins must be a number of bins, or at least two edges, not ${edges.length}`);
+    const at = edges.findIndex((edge, i) => !Number.isFinite(edge) || edge < edges[i - 1]);
+    if (at >= 0) throw refusal(`the edges of the option bins must be finite and never fall, but edge ${at} is ${edges[at]}${at > 0 ? ` after ${edges[at - 1]}` : ""}`);
     return edges;
   }
   if (!Number.isInteger(bins) || bins < 1 || bins > 2 ** 20) throw refusal(`the option bins must be from 1 to 2^20, not ${bins}`);

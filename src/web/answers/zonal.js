@@ -1,5 +1,5 @@
 /** Zonal statistics: what the polygons of a map hold of a grid, by the exact share of each cell, in one read. */
-import { axesOf, refusal } from "./axes.js";
+import { axesOf, checkOpened, refusal } from "./axes.js";
 import { featuresOf } from "./geojson.js";
 import { bytesOf, read } from "./read.js";
 import { selected } from "./selected.js";
@@ -21,11 +21,13 @@ export const zonal = async (/** @type {any} */ source, /** @type {any} */ geojso
   // The grid of HEALPix that the entry for it gives has the array.
   const healpix = typeof source?.cellAt === "function" ? source : undefined;
   const array = healpix ? healpix.array : source;
+  checkOpened(array, "zonal");
   const asked = Object.fromEntries(Object.entries(options ?? {}).filter(([, value]) => value !== undefined && value !== null));
   const { stats = ["mean"], weights, project, tolerance, unwraps = true, decode = "cf", as, mask, scale, fields, signal, onProgress } = asked;
   signal?.throwIfAborted();
   const names = Array.isArray(stats) ? stats : [stats];
   if (names.length === 0) throw refusal("zonal: the list of statistics is empty");
+  if (tolerance !== undefined && !(tolerance > 0)) throw refusal(`zonal: the option tolerance must be a number above 0, not ${tolerance}`);
   // The option tolerance is that of edges.
   const selection = await selected(array, { ...asked, tolerance: undefined });
   const axes = axesOf(array, selection);

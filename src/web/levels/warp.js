@@ -173,7 +173,8 @@ function joined(parts, axis) {
       from += length;
     }
   }
-  return { data, shape, stride: shape.map((_, nth) => first.stride[nth] * (nth < axis ? shape[axis] / first.shape[axis] : 1)) };
+  // Divided first: a quotient of the lengths need not be whole, and its product no whole number either.
+  return { data, shape, stride: first.stride.map((step, nth) => (nth < axis ? (step / first.shape[axis]) * shape[axis] : step)) };
 }
 
 /** Where the values of each other axis begin, in C order. */

@@ -205,6 +205,54 @@ describe("reductions", () => {
     [3.7583302491977024, 3.30940108, 4.53589838, 3.25].forEach((right, i) => assert.ok(Math.abs(found[i] - right) < 1e-8, `${found}`));
   });
 
+  test("labels along two dimensions, days of 1582, and items that are not a time", async () => {
+    const found = await page.run(async ({ Group }) => {
+      const { reduce } = await import("rectilinear-zarr/answers");
+      const text = (value) => new TextEncoder().encode(JSON.stringify(value));
+      const document = (shape, names, data_type, attributes = {}) => text({
+        zarr_format: 3, node_type: "array", shape, data_type, fill_value: 0, dimension_names: names, attributes,
+        chunk_grid: { name: "regular", configuration: { chunk_shape: shape } }, chunk_key_encoding: { name: "default" },
+        codecs: [{ name: "bytes", configuration: { endian: "little" } }],
+      });
+      const bytes = (numbers) => new Uint8Array(numbers.buffer);
+      const noTime = -(2n ** 63n);
+      const store = new Map([
+        ["/zarr.json", text({ zarr_format: 3, node_type: "group" })],
+        ["/x/zarr.json", document([2, 2, 3], ["time", "lat", "lon"], "float64")],
+        ["/x/c/0/0/0", bytes(Float64Array.from({ length: 12 }, (_, i) => i))],
+        ["/time/zarr.json", document([2], ["time"], "int32", { units: "days since 1582-10-04", calendar: "standard" })],
+        ["/time/c/0", bytes(Int32Array.of(0, 1))],
+        ["/since/zarr.json", document([4], ["n"], { name: "numpy.timedelta64", configuration: { unit: "s", scale_factor: 1 } })],
+        ["/since/c/0", bytes(BigInt64Array.of(5n, noTime, 7n, 3n))],
+      ]);
+      const group = await Group.open(store);
+      const [x, since] = [await group.array("x"), await group.array("since")];
+      const labels = ["a", "b", "a", "b", "b", "a"];
+      const by = { labels, dimensions: ["lat", "lon"] };
+      const plain = ({ data, shape, coordinates }) => [Array.from(data, String).join(), shape.join(), JSON.stringify(coordinates.group ?? coordinates.dayofyear)];
+      const options = { decode: false };
+      const of = async (how, more) => String((await reduce(since, how, { ...options, ...more })).data[0]);
+      return {
+        shaped: plain(await reduce(x, "sum", { over: ["lat", "lon"], by: { ...by, shape: [2, 3] } })),
+        inferred: plain(await reduce(x, "sum", { over: ["lat", "lon"], by })),
+        part: plain(await reduce(x, "sum", { over: ["lat", "lon"], by: { labels: ["a", "b"], dimensions: ["lat", "lon"] }, selection: [null, { start: 0, stop: 1 }, { start: 1, stop: 3 }] })),
+        days: plain(await reduce(x, "count", { over: ["time", "lat", "lon"], by: "time.dayofyear" })),
+        times: await Promise.all(["min", "max", "argmax", "sum", "mean"].map((how) => of(how))),
+        skipped: await Promise.all(["min", "max", "argmax", "sum", "mean"].map((how) => of(how, { skipna: true }))),
+        spread: await of("mean", { skipna: false }),
+        variance: await reduce(since, "std", options).catch(({ name }) => name),
+      };
+    });
+    const sums = ["7,8,25,26", "2,2", '["a","b"]'];
+    const none = String(-(2n ** 63n));
+    assert.deepEqual(found, {
+      shaped: sums, inferred: sums, part: ["1,2,7,8", "2,2", '["a","b"]'],
+      // As cftime counts them, by the lengths of months: 4 October is followed by the 15th.
+      days: ["6,6", "2", "[277,288]"],
+      times: [none, none, "1", none, "5"], skipped: ["3", "7", "2", "15", "5"], spread: none, variance: "UnsupportedError",
+    });
+  });
+
   test("bad arguments are told what is wrong", async () => {
     const told = await page.run(async ({ RectilinearArray }) => {
       const { reduce } = await import("rectilinear-zarr/answers");
@@ -230,6 +278,8 @@ describe("reductions", () => {
         missing: () => reduce(array, "mean", { weights: new Float64Array(array.shape[0]).fill(NaN) }),
         unknown: () => reduce(array, "mean", { weights: { data: [1, 2], dimensions: ["depth"] } }),
         bins: () => reduce(array, "histogram", { bins: [3, 2, 1] }),
+        edge: () => reduce(array, "histogram", { bins: [3] }),
+        nothing: () => reduce(undefined, "mean"),
         range: () => reduce(array, "histogram", { range: [2, 1] }),
         quantile: () => reduce(array, "quantile"),
         beyond: () => reduce(array, "quantile", { q: 1.5 }),
@@ -262,7 +312,9 @@ describe("reductions", () => {
       weights: /SelectionError: the weights have 2 items along lat/,
       missing: /SelectionError: the weights must be finite numbers, and item 0 along time is NaN; replace missing weights by 0/,
       unknown: /SelectionError: the weights have the dimension "depth", which the array does not have/,
-      bins: /SelectionError: the option bins must be a number of bins, or at least two edges that never fall/,
+      bins: /SelectionError: the edges of the option bins must be finite and never fall, but edge 1 is 2 after 3/,
+      edge: /SelectionError: the option bins must be a number of bins, or at least two edges, not 1/,
+      nothing: /TypeError: reduce expects an opened array/,
       range: /SelectionError: the option range must be two numbers, the lower one first/,
       quantile: /SelectionError: the statistic quantile needs the option q/,
       beyond: /SelectionError: the statistic quantile needs the option q/,

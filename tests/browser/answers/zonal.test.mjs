@@ -106,6 +106,36 @@ describe("zonal statistics", () => {
     right.forEach((value, i) => assert.ok(Math.abs(found[i] - value) < 1e-9, `${i}: ${found[i]}, not ${value}`));
   });
 
+  test("of a feature of 10^6 vertices leave the page its turns, and end with an abort", async () => {
+    const found = await run(async ({ Group, zonal, storeOf }) => {
+      const array = await (await Group.open(storeOf())).array("x1");
+      const count = 999_999;
+      // Long thin rays, which lie beside thousands of others: by boxes of edges, most of them would have to be compared.
+      const ring = Array.from({ length: count }, (_, i) => {
+        const [angle, away] = [(2 * Math.PI * i) / count, 1 + 0.5 * ((i * 0.618033988749895) % 1)];
+        return [2 + away * Math.cos(angle), 2 + away * Math.sin(angle)];
+      });
+      let area = 0;
+      ring.forEach(([x, y], i) => {
+        const [u, v] = ring[(i + 1) % count];
+        area += ((x - 2) * (v - 2) - (u - 2) * (y - 2)) / 2;
+      });
+      const star = { type: "Polygon", coordinates: [ring] };
+      let turns = 0;
+      const timer = setInterval(() => turns++, 5);
+      const { data } = (await zonal(array, star, { stats: "count" })).count;
+      clearInterval(timer);
+      const controller = new AbortController();
+      // In the first turn that the page has.
+      setTimeout(() => controller.abort(new Error("enough")), 0);
+      const ended = await zonal(array, star, { stats: "count", signal: controller.signal }).then(() => "read", ({ message }) => message);
+      return { off: Math.abs(data[0] - area), turns, ended };
+    });
+    assert.ok(found.off < 1e-8, `${found.off}`);
+    assert.ok(found.turns > 5, `${found.turns} turns`);
+    assert.equal(found.ended, "enough");
+  });
+
   test("take features through a projection, and name what is wrong with features, grids and options", async () => {
     const found = await run(async ({ Group, zonal, storeOf }, { square, line }) => {
       const open = async (options) => (await Group.open(storeOf(options))).array("x1");
@@ -123,6 +153,9 @@ describe("zonal statistics", () => {
         weights: () => zonal(array, square, { weights: { data: [1, 2], dimensions: ["lat"] } }),
         degrees: () => zonal(array, { type: "Polygon", coordinates: [[[0, 0], [1, 95], [2, 0], [0, 0]]] }),
         none: () => zonal(array, square, { stats: [] }),
+        far: () => zonal(projected, square, { project: ([lon, lat]) => [lon * 1e306, lat * 1e306] }),
+        tolerance: () => zonal(projected, square, { project: (place) => place, tolerance: -1 }),
+        array: () => zonal(undefined, square),
       };
       const told = { through: through.mean.data[0] };
       for (const [name, call] of Object.entries(calls)) told[name] = await call().then(() => "nothing", ({ name, message }) => `${name}: ${message}`);
@@ -144,6 +177,9 @@ describe("zonal statistics", () => {
       weights: /SelectionError: zonal: the weights must lie along lat and lon, with 4 and 4 items/,
       degrees: /SelectionError: .*feature 0/,
       none: /SelectionError: zonal: the list of statistics is empty/,
+      far: /SelectionError: .*feature 0: ring 0 of polygon 0 has the vertex .*must be finite, and less than 10\^100/,
+      tolerance: /SelectionError: zonal: the option tolerance must be a number above 0, not -1/,
+      array: /TypeError: zonal expects an opened array/,
       abort: /^enough$/,
     };
     for (const [name, pattern] of Object.entries(expected)) assert.match(found[name], pattern);

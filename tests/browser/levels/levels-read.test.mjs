@@ -108,6 +108,23 @@ describe("a read of a box", () => {
     }
   });
 
+  test("across the seam has its pixels however many columns each end has", async () => {
+    // Three axes, so that columns, rows and planes have steps of their own.
+    const shape = [2, 6, 72];
+    const values = Float64Array.from({ length: 2 * 6 * 72 }, (_, i) => i);
+    const group = { "spatial:transform": [5, 0, 0, 0, -5, 15], "proj:code": "OGC:CRS84" };
+    const levels = await levelsFrom(one(values, { shape, type: "float64", names: ["t", "y", "x"], group }));
+    for (let before = 1; before < 60; before++) {
+      for (const after of [1, 2, 5, 11]) {
+        const width = before + after;
+        const bbox = [360 - 5 * before, -15, 360 + 5 * after, 15];
+        const { data } = await levels.read({ bbox, crs: "OGC:CRS84", width, height: 6, method: "average" });
+        const expected = Array.from({ length: 12 * width }, (_, i) => Math.floor(i / width) * 72 + ((72 - before + (i % width)) % 72));
+        assert.deepEqual(Array.from(data, (value) => Number(value.toFixed(6))), expected, `${before} and ${after} columns`);
+      }
+    }
+  });
+
   test("outside of the data is the fill, and reads nothing", async () => {
     const { levels, asked } = await levelsOf(one(new Float32Array(12), { shape: [3, 4] }), { variable: "t" });
     asked.length = 0;
