@@ -96,7 +96,7 @@ export function createCoast(onCome) {
     lines(place, earth, size) {
       const view = capOf(earth, [place.down, place.across]);
       const whole = capOf(earth, [[0, place.height], [0, place.width]]);
-      const fine = scaleFor(view, size) === 50 ? linesAt(50, onCome, isLate) : [];
+      const fine = scaleFor(view, size) === 50 ? linesAt(50, onCome) : [];
       const lines = fine?.length ? fine : linesAt(110, onCome);
       if (!lines) return "";
       const isCoarse = lines !== fine;
