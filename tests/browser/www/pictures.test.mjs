@@ -122,6 +122,49 @@ print(json.dumps(np.where(np.isnan(a), None, a).tolist()))`, join(directory, "st
       assert.deepEqual(user.problems, []);
     });
 
+    /** Presses a button that saves an SVG; gives its name, its words and what it is made of, and the colours at points of it, in the page's pixels. */
+    const savedVectors = async (label) => {
+      await user.page.evaluate((text) => [...document.querySelectorAll("#take button")].find((button) => button.textContent === text && button.checkVisibility()).click(), label);
+      await user.waitFor(() => globalThis.saved.length > 0);
+      const found = await user.page.evaluate(async () => {
+        const { name, content } = saved.pop();
+        const blob = await content;
+        const text = await blob.text();
+        const root = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
+        const image = new Image();
+        image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(text)}`; // as another program has it: without the page's style sheets
+        await image.decode();
+        const context = new OffscreenCanvas(image.width * devicePixelRatio, image.height * devicePixelRatio).getContext("2d");
+        context.drawImage(image, 0, 0, image.width * devicePixelRatio, image.height * devicePixelRatio);
+        globalThis.at = (x, y, w = 1, h = 1) => [...context.getImageData(Math.floor(x * devicePixelRatio), Math.floor(y * devicePixelRatio), w, h).data];
+        const count = (selector) => root.querySelectorAll(selector).length;
+        return { name, type: blob.type, root: root.localName, height: image.height, words: [...root.querySelectorAll("text")].map(({ textContent }) => textContent), images: count("image"), coast: count("g path[d]"), links: count("[href]:not([href^='data:image/png'])") };
+      });
+      return { ...found, at: (x, y) => user.page.evaluate((left, top) => globalThis.at(left, top).slice(0, 3), x, y) };
+    };
+
+    test("as SVG, cells have the same colours in an embedded picture, and words and ticks are text", async () => {
+      await show("run/temp&at=3,1&range=-20,100&colours=viridis&chunks=0");
+      const picture = await savedVectors("Picture as SVG");
+      assert.deepEqual([picture.name, picture.type, picture.root, picture.images, picture.links], ["temp.svg", "image/svg+xml", "svg", 2, 0]);
+      const [frame, plot, bar] = await boxesIn("#figure .frame", ["#figure .frame", "#plot", ".colourbar .bar"]);
+      const frameAt = picture.height - MARGIN - frame.height;
+      const values = await expected("run/temp", "3, 1");
+      for (const [r, row] of values.entries()) {
+        for (const [c, v] of row.entries()) {
+          const got = await picture.at(MARGIN + plot.x + (plot.width * (c + 0.5)) / 6, frameAt + plot.y + (plot.height * (r + 0.3)) / 4);
+          if (v === null) assert.ok(Math.min(...got) > 200, `no data is not coloured: ${got}`);
+          else assert.deepEqual(got, colourOf("interpolateViridis", v, [-20, 100]), `${r}, ${c}: ${v}`);
+        }
+      }
+      const middle = MARGIN + bar.x + bar.width / 2;
+      assert.deepEqual(await picture.at(middle, frameAt + bar.y + bar.height - 1), colourOf("interpolateViridis", 0, [0, 1]));
+      const ticks = await user.texts("#figure .ticks-x span, #figure .ticks-y span");
+      const title = await user.text("#title");
+      for (const word of [...ticks, title]) assert.ok(picture.words.includes(word), `“${word}” is none of ${picture.words}`);
+      assert.deepEqual(user.problems, []);
+    });
+
     test("in another width, cells are drawn anew at that size, and the page stays as it was", async () => {
       await show("run/temp&at=3,1&range=-20,100&colours=viridis&chunks=0");
       const sizes = () => user.page.$eval("#plot canvas", ({ width, height }) => [width, height]);

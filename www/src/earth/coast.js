@@ -22,9 +22,8 @@ const ATLASES = { 110: () => import("world-atlas/land-110m.json"), 50: () => imp
 /** Lines of each scale, or a promise while they load; an atlas that cannot be had has none. */
 const atlases = {};
 
-/** Lines of a scale; undefined while they load, and then `onCome()` is called. With `isLate`, they are not loaded yet. */
-export function linesAt(scale, onCome, isLate) {
-  if (!atlases[scale] && isLate) return undefined;
+/** Lines of a scale; undefined while they load, and then `onCome()` is called. */
+export function linesAt(scale, onCome) {
   atlases[scale] ??= ATLASES[scale]().then((atlas) => (atlases[scale] = linesOf(atlas.default)), () => (atlases[scale] = []));
   if (Array.isArray(atlases[scale])) return atlases[scale];
   atlases[scale].then(onCome);
@@ -93,12 +92,12 @@ export function createCoast(onCome) {
   }
 
   return {
-    /** The coastline in the units of a picture of `size` pixels on an earth, once it is loaded: not before the picture, which comes first (`isLate`). */
-    lines(place, earth, size, isLate) {
+    /** The coastline in the units of a picture of `size` pixels on an earth, once it is loaded. */
+    lines(place, earth, size) {
       const view = capOf(earth, [place.down, place.across]);
       const whole = capOf(earth, [[0, place.height], [0, place.width]]);
-      const fine = scaleFor(view, size) === 50 ? linesAt(50, onCome, isLate) : [];
-      const lines = fine?.length ? fine : linesAt(110, onCome, isLate);
+      const fine = scaleFor(view, size) === 50 ? linesAt(50, onCome) : [];
+      const lines = fine?.length ? fine : linesAt(110, onCome);
       if (!lines) return "";
       const isCoarse = lines !== fine;
       if (!fits(earth, place, lines, view)) {

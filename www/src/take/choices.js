@@ -73,7 +73,7 @@ export function createChoices(root, { current, looks, say, link }) {
     if (!width.checkValidity()) return width.reportValidity();
     try {
       const pictures = await import("./pictures.js"); // a file of its own, which few take
-      save(ownName(ending), await pictures[what](Number(width.value) || undefined), "image/png");
+      save(ownName(ending), await pictures[what](Number(width.value) || undefined));
       say("Picture saved.");
     } catch ({ message }) {
       say(`The picture could not be made: ${message}`);
@@ -81,8 +81,10 @@ export function createChoices(root, { current, looks, say, link }) {
   };
   const embed = button("Embed", () => (link(), show(embedOf(location.href, current().dataset.title))), "An iframe of this view for another page");
   const picture = button("Picture as PNG", () => drawing(".png", "pngOfPicture"), "The picture with its title, axes and colours");
+  const vectors = button("Picture as SVG", () => drawing(".svg", "svgOfPicture"), "The picture embedded, with axes, coast and words as lines and text");
   const chart = button("Line as PNG", () => drawing("-line.png", "pngOfLine"));
-  const choices = [linkButton, embed, javascript, python, picture, table, npy, netcdf, geotiff, line, chart];
+  const chartVectors = button("Line as SVG", () => drawing("-line.svg", "svgOfLine"));
+  const choices = [linkButton, embed, javascript, python, picture, vectors, table, npy, netcdf, geotiff, line, chart, chartVectors];
   root.append(el("div", { class: "choices" }, choices), sized, area);
 
   /** After anything that is drawn: offers what there is of it. */
@@ -99,9 +101,9 @@ export function createChoices(root, { current, looks, say, link }) {
     npy.hidden = table.hidden || state.dataset.kind !== "numbers" || state.dataset.decoder.isTimes;
     netcdf.hidden = npy.hidden;
     geotiff.hidden = netcdf.hidden || state.dataset.kind !== "numbers" || !gridOf(state.dataset, state.plane);
-    picture.hidden = !isRead || state.dataset.kind !== "numbers" || state.plane.shown.length === 0;
+    picture.hidden = vectors.hidden = !isRead || state.dataset.kind !== "numbers" || state.plane.shown.length === 0;
     sized.hidden = picture.hidden && (!state.series || state.dataset.kind !== "numbers");
-    line.hidden = chart.hidden = !state.series || state.dataset.kind !== "numbers";
+    line.hidden = chart.hidden = chartVectors.hidden = !state.series || state.dataset.kind !== "numbers";
     area.hidden = true; // it was of another view
   };
 }

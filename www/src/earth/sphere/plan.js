@@ -1,4 +1,4 @@
-// Chooses what a view of a map of HEALPix cells asks for: a sample for each pixel, or as few as its chunks' bounds allow.
+// Chooses what a view of a map of cells asks for: a sample for each pixel, or as few as its chunks' bounds allow.
 import { planMap } from "../../map/plan.js";
 import { windowOf } from "../../map/view.js";
 import { chunkBytes } from "../../model/plane.js";
@@ -6,6 +6,7 @@ import { bytes, count, ordinal } from "../../model/format.js";
 
 const MOST = { chunks: 512, bytes: 128e6 }; // of one picture
 const POINTS = [64, 128]; // rows and columns at which the chunks of a view are looked up
+const MOST_TRIED = 16; // chunks that a cell is looked for in, before the grid is asked
 
 const PARTS = 24; // eighths of a view that the map is cut into pieces by: of a third of it
 
@@ -20,6 +21,8 @@ const wholeGrid = (shape, axes, box) => ({
 function chunksIn(stored, { grid }, dataset, box, steps) {
   const origin = stored.shape.map(() => 0);
   const found = new Set();
+  const tried = []; // from where to where chunks go
+  const isKnown = (place) => tried.some(([from, to]) => place >= from && place < to);
   const along = box.map(([from, to], i) => {
     const points = Math.max(1, Math.min(POINTS[i], Math.ceil((to - from) / steps[i])));
     return Array.from({ length: points }, (_, n) => {
@@ -29,14 +32,18 @@ function chunksIn(stored, { grid }, dataset, box, steps) {
   });
   for (const row of along[0]) for (const column of along[1]) {
     const place = stored.placeAt(row, column);
-    if (place >= 0) found.add(grid.chunkAt(origin.with(stored.axis, place)).coords[stored.axis]);
+    if (place < 0 || isKnown(place)) continue;
+    const { coords } = grid.chunkAt(origin.with(stored.axis, place));
+    const { start, stop } = grid.bounds(coords);
+    found.add(coords[stored.axis]);
+    if (tried.length < MOST_TRIED) tried.push([start[stored.axis], stop[stored.axis]]);
   }
   return [...found].sort((a, b) => a - b);
 }
 
 let last; // the chunks of the view that was planned last, which another step has too
 
-/** `planMap` for a dataset that `sphereOf` made; `name` says the grid in words. */
+/** `planMap` for a dataset that `mapOf` made; `name` says the grid in words. */
 export function planSphere(stored, name, dataset, index, axes, view, room) {
   const [source] = dataset.sources;
   const { array: base } = dataset;
@@ -58,7 +65,7 @@ export function planSphere(stored, name, dataset, index, axes, view, room) {
       ...plan, source, touched, strip: { axis: stored.axis, size: stored.shape[stored.axis] }, selection: own.with(stored.axis, null),
       ahead: own.with(stored.axis, touched.map((coords) => grid.bounds(coords).start[stored.axis])), // a cell of each chunk
       pieces: plan.pieces.map((piece) => ({ ...piece, source })),
-      note: [`${name}: each pixel shows the cell that it lies in.${why}`, dataset.decoder.note].filter(Boolean).join(" "),
+      note: [`${name}${why}`, dataset.decoder.note].filter(Boolean).join(" "),
     };
   }
 }

@@ -1,40 +1,78 @@
-// Reads pieces of a map from an array of HEALPix cells: each pixel is the value of the cell that its middle lies in.
+// Reads pieces of a map from an array of cells along one axis: each pixel is the value of the cell that its middle lies in.
 import { nextTask } from "../../map/scene.js";
 
-const ROWS_A_TURN = 32; // of pixels that are looked up before the page may answer
+const SLICE = 8; // ms of looking up before the page may answer
+const MOST_KEPT = 2 ** 22; // pixels whose cells are kept, for other steps
 
-/** Where each pixel of a piece is along the axis of cells, -1 where nothing is stored, and the places to read, rising. */
+/** Yields to the page where its turn has taken long. */
+function createTurns(signal) {
+  let began = performance.now();
+  return async () => {
+    if (performance.now() - began < SLICE) return;
+    await nextTask();
+    signal?.throwIfAborted();
+    began = performance.now();
+  };
+}
+
+/** The places along the axis of cells to read for a piece, rising, and the rank of each pixel's in them, -1 where nothing is stored. */
 async function placesIn({ placeAt }, [rows, columns], signal) {
   const count = (span) => Math.ceil((span.stop - span.start) / span.step);
   const [tall, wide] = [count(rows), count(columns)];
+  const turn = createTurns(signal);
   const places = new Float64Array(tall * wide);
   for (let r = 0; r < tall; r++) {
-    if (r % ROWS_A_TURN === ROWS_A_TURN - 1) await nextTask();
-    signal?.throwIfAborted();
+    await turn();
     for (let c = 0; c < wide; c++) places[r * wide + c] = placeAt(rows.start + r * rows.step, columns.start + c * columns.step);
   }
-  const wanted = [...new Set(places)].filter((place) => place >= 0).sort((a, b) => a - b);
-  return { places, wanted };
+  const sorted = places.slice().sort();
+  await turn();
+  const wanted = [];
+  sorted.forEach((place, n) => place >= 0 && place !== sorted[n - 1] && wanted.push(place));
+  await turn();
+  const rankOf = new Map(wanted.map((place, rank) => [place, rank]));
+  const ranks = new Int32Array(places.length);
+  for (let r = 0; r < tall; r++) {
+    await turn();
+    for (let n = r * wide; n < (r + 1) * wide; n++) ranks[n] = rankOf.get(places[n]) ?? -1;
+  }
+  return { ranks, wanted };
+}
+
+/** What looks up the places of pieces, and keeps those that were looked up last: every step of a view has the same. */
+function createLookup(stored) {
+  const kept = new Map(); // by spans, the last used at the end
+  let held = 0;
+  return async (spans, signal) => {
+    const key = spans.map(({ start, stop, step }) => `${start}:${stop}:${step}`).join();
+    const found = kept.get(key) ?? (await placesIn(stored, spans, signal));
+    if (!kept.delete(key)) held += found.ranks.length;
+    kept.set(key, found);
+    for (const [old, { ranks }] of kept) {
+      if (held <= MOST_KEPT || old === key) break;
+      kept.delete(old);
+      held -= ranks.length;
+    }
+    return found;
+  };
 }
 
 /** The values of a piece, by rows. */
-async function readPiece(base, stored, selection, signal) {
-  const spans = [selection[stored.axis], selection.at(-1)];
-  const { places, wanted } = await placesIn(stored, spans, signal);
-  if (!wanted.length) return { values: new Float32Array(places.length).fill(NaN), range: undefined };
+async function readPiece(base, stored, lookup, selection, signal) {
+  const { ranks, wanted } = await lookup([selection[stored.axis], selection.at(-1)], signal);
+  if (!wanted.length) return { values: new Float32Array(ranks.length).fill(NaN), range: undefined };
   const own = selection.slice(0, -1).with(stored.axis, wanted);
   const { values, range } = await base.decoder.readCells(base.array, own, signal);
-  const rankOf = new Map(wanted.map((place, rank) => [place, rank]));
-  const ranks = Array.from(places, (place) => rankOf.get(place) ?? -1);
-  const pixels = new values.constructor(places.length);
+  const pixels = new values.constructor(ranks.length);
   ranks.forEach((rank, i) => (pixels[i] = rank < 0 ? NaN : values[rank]));
-  if (values.exact) pixels.exact = ranks.map((rank) => (rank < 0 ? 0n : values.exact[rank]));
+  if (values.exact) pixels.exact = Array.from(ranks, (rank) => (rank < 0 ? 0n : values.exact[rank]));
   return { values: pixels, range };
 }
 
 /** The source of the map: the array's, with positions of the map. */
 export function sphereSource(base, stored, shape) {
   const { grid } = base;
+  const lookup = createLookup(stored);
   return {
     ...base, shape, stored,
     grid: {
@@ -44,6 +82,6 @@ export function sphereSource(base, stored, shape) {
         return own ? grid.chunkAt(own) : { coords: undefined };
       },
     },
-    decoder: { ...base.decoder, readCells: (_, selection, signal) => readPiece(base, stored, selection, signal) },
+    decoder: { ...base.decoder, readCells: (_, selection, signal) => readPiece(base, stored, lookup, selection, signal) },
   };
 }

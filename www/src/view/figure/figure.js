@@ -1,6 +1,5 @@
 // The picture: canvas, overlay, ticks and chunk lengths around it, how its chunks stand, and the value under the pointer.
 import { el, svg } from "../../dom.js";
-import { createCoast } from "../../earth/coast.js";
 import { drawnOn } from "../../earth/degrees.js";
 import { createControls } from "../../map/controls.js";
 import { createTurns } from "../../earth/turns.js";
@@ -71,19 +70,29 @@ export function createFigure(root, { say, id = "plot", onPick, viewNow, projecti
     ruler?.then((paint) => shown && paint(shown, isImage), () => (ruler = undefined));
   }
 
-  const coast = createCoast(() => {
+  let chunks = "";
+  let coast; // draws the coast, and `net` the graticule, once they are loaded
+  let net;
+
+  /** Lays coast, net and marks anew, as something of them has come. */
+  function layAnew() {
     if (!shown) return;
     layOver();
     placePins();
     probe.refresh();
-  });
-  let chunks = "";
-  let net; // draws the graticule, once it is loaded
+  }
+
+  /** The coast of an earth, after the first picture. */
+  function coastOf(earth) {
+    if (coast?.lines) return coast.lines(shown.place, earth, size);
+    coast ??= import("../../earth/coast.js").then(({ createCoast }) => ((coast = createCoast(layAnew)), layAnew()), () => (coast = undefined));
+    return "";
+  }
 
   /** The graticule of an earth, or of none. */
   function netOf(earth) {
     if (typeof net === "function") return net(shown.place, earth);
-    if (earth) net ??= import("../../earth/graticule.js").then(({ createGraticule }) => ((net = createGraticule(plot)), shown && layOver(), placePins()), () => (net = undefined));
+    if (earth) net ??= import("../../earth/graticule.js").then(({ createGraticule }) => ((net = createGraticule(plot)), layAnew()), () => (net = undefined));
     return "";
   }
 
@@ -100,7 +109,7 @@ export function createFigure(root, { say, id = "plot", onPick, viewNow, projecti
     }
     const earth = drawnOn(dataset, plane);
     chunks = look.chunks && isDrawn && !plane.strip ? chunkLines(plane, place, size) : "";
-    overlay.replaceChildren(earth && look.coast ? coast.lines(place, earth, size, look.isFirst) : "", netOf(look.graticule ? earth : undefined), plane.strip ? "" : rects.group, chunks);
+    overlay.replaceChildren(earth && look.coast && !look.isFirst ? coastOf(earth) : "", netOf(look.graticule ? earth : undefined), plane.strip ? "" : rects.group, chunks);
   }
 
   function lay() {
