@@ -8,7 +8,7 @@ use rectilinear_zarr::source::{ByteLocation, Resolution, answered, system};
 use serde_json::Value;
 
 use crate::support::hdf5::{self as support, File, differences, read_all};
-use crate::support::text;
+use crate::support::{items, text};
 
 /// The set of files.
 const SET: &str = "hdf5";
@@ -386,4 +386,48 @@ fn long_values_are_told_in_several_answers() {
     let (found, _) = located(&mut file, &keys);
     assert!(!found.is_empty() && found.len() < keys.len(), "{} places", found.len());
     assert!(found.iter().all(|place| *place == found[0]));
+}
+
+#[test]
+fn texts_and_lists_are_read_behind_every_filter() {
+    let mut file = later(include_bytes!("../neighbours/fixtures/behind.h5.gz"));
+    for kind in ["texts", "lists"] {
+        let plain = file.array(&format!("{kind}/plain")).expect(kind);
+        let wanted = file.read(&plain).expect(kind);
+        for filter in ["deflate", "zstd", "blosc", "blosclz", "bzip2"] {
+            let path = format!("{kind}/{filter}");
+            let array = file.array(&path).expect(&path);
+            assert_eq!(items(&array, &file.read(&array).expect(&path)), items(&plain, &wanted));
+            let keys: Vec<String> = (0..3).map(|chunk| format!("{path}/c/{chunk}")).collect();
+            let (found, rounds) = located(&mut file, &keys);
+            assert!(found.iter().all(serde_json::Value::is_string), "{path}: {found:?}");
+            assert!(rounds <= 2, "{path}: {rounds} rounds");
+        }
+        // This one found nothing to do, and its chunks skip it.
+        let array = file.array(&format!("{kind}/bitshuffle")).expect("listed");
+        assert_eq!(items(&array, &file.read(&array).expect("bitshuffle")), items(&plain, &wanted));
+        for filter in ["lzf", "lz4"] {
+            let path = format!("{kind}/{filter}");
+            let array = file.array(&path).expect(&path);
+            let read = file.read(&array);
+            #[cfg(feature = "hdf5filters")]
+            assert_eq!(items(&array, &read.expect(&path)), items(&plain, &wanted));
+            #[cfg(not(feature = "hdf5filters"))]
+            assert!(read.expect_err(&path).to_string().contains(&format!("hdf5.{filter}")));
+        }
+        let array = file.array(&format!("{kind}/blosc2")).expect("listed");
+        let error = file.read(&array).expect_err("blosc2");
+        assert_eq!(error.name(), "UnsupportedError", "{error}");
+        assert!(error.to_string().contains("hdf5.blosc2"), "{error}");
+    }
+}
+
+#[test]
+fn filters_before_one_that_is_applied_may_be_skipped() {
+    let mut file = later(include_bytes!("../neighbours/fixtures/behind.h5.gz"));
+    let array = file.array("zipped").expect("zipped");
+    let found = file.read(&array).expect("items");
+    let items: Vec<i32> =
+        found.chunks_exact(4).map(|item| i32::from_le_bytes(item.try_into().unwrap())).collect();
+    assert_eq!(items, (0..64).collect::<Vec<_>>());
 }
