@@ -431,3 +431,35 @@ fn filters_before_one_that_is_applied_may_be_skipped() {
         found.chunks_exact(4).map(|item| i32::from_le_bytes(item.try_into().unwrap())).collect();
     assert_eq!(items, (0..64).collect::<Vec<_>>());
 }
+
+#[test]
+fn addresses_and_lengths_may_have_four_bytes() {
+    let numbers: Vec<u8> = (0..600_i32).flat_map(i32::to_le_bytes).collect();
+    let mut read = 0;
+    for entry in std::fs::read_dir("tests/neighbours/fixtures").expect("fixtures") {
+        let path = entry.expect("an entry").path();
+        let name = path.file_name().expect("a name").to_string_lossy().into_owned();
+        if !name.starts_with("narrow-") {
+            continue;
+        }
+        let mut file = later(&std::fs::read(&path).expect("bytes"));
+        for path in ["plain", "single", "fixed", "fixedplain", "growing", "growingplain", "both"] {
+            let array = file.array(path).unwrap_or_else(|error| panic!("{name}: {path}: {error}"));
+            assert!(file.read(&array).expect(path) == numbers, "{name}: {path}");
+        }
+        let root = file.json("").expect("a root");
+        assert_eq!(root["attributes"]["texts"], serde_json::json!(["a", "bc"]), "{name}");
+        let many = &root["consolidated_metadata"]["metadata"]["many"]["attributes"];
+        for item in 0..40_u8 {
+            assert_eq!(many[format!("attribute{item}")], item, "{name}");
+            let array = file.array(&format!("many/item{item}")).expect("an item");
+            assert_eq!(file.read(&array).expect("an item"), [item, 0], "{name}");
+        }
+        let array = file.array("texts").expect("texts");
+        let texts = file.read(&array).expect("texts");
+        let texts: Vec<&[u8]> = items(&array, &texts).into_iter().map(|text| &text[4..]).collect();
+        assert_eq!(texts, [&b"one"[..], b"", b"three"], "{name}");
+        read += 1;
+    }
+    assert_eq!(read, 6);
+}

@@ -96,5 +96,33 @@ with tempfile.TemporaryDirectory() as place:
     # A file that is still open has masks of chunks that it does not heed.
     with h5py.File(behind) as file:
         assert np.array_equal(file["zipped"][:], np.arange(64))
-    for path in (shorter, texts, deep, letters, behind):
+    narrow = []
+    for address, length in ((4, 4), (4, 8), (8, 4)):
+        for libver in ("earliest", "latest"):
+            narrow.append(Path(place) / f"narrow-{address}{length}-{libver}.h5")
+            settings = h5py.h5p.create(h5py.h5p.FILE_CREATE)
+            settings.set_sizes(address, length)
+            access = h5py.h5p.create(h5py.h5p.FILE_ACCESS)
+            if libver == "latest":
+                access.set_libver_bounds(h5py.h5f.LIBVER_LATEST, h5py.h5f.LIBVER_LATEST)
+            made = h5py.h5f.create(str(narrow[-1]).encode(), h5py.h5f.ACC_TRUNC, settings, access)
+            with h5py.File(made) as file:
+                numbers = np.arange(600, dtype="<i4").reshape(20, 30)
+                for name, options in {
+                    "plain": {},
+                    "single": {"chunks": (20, 30), "compression": "gzip"},
+                    "fixed": {"chunks": (3, 7), "compression": "gzip"},
+                    "fixedplain": {"chunks": (3, 7)},
+                    "growing": {"chunks": (3, 7), "maxshape": (20, None), "shuffle": True},
+                    "growingplain": {"chunks": (1, 7), "maxshape": (None, 30)},
+                    "both": {"chunks": (3, 7), "maxshape": (None, None), "compression": "gzip"},
+                }.items():
+                    file.create_dataset(name, data=numbers, **options)
+                many = file.create_group("many")
+                for item in range(40):
+                    many[f"item{item}"] = np.int16(item)
+                    many.attrs[f"attribute{item}"] = item
+                file["texts"] = np.array(["one", "", "three"], dtype=object)
+                file.attrs["texts"] = ["a", "bc"]
+    for path in (shorter, texts, deep, letters, behind, *narrow):
         (out / f"{path.name}.gz").write_bytes(gzip.compress(path.read_bytes(), 9, mtime=0))

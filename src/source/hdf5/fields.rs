@@ -75,8 +75,12 @@ impl<'a> Fields<'a> {
 
     /// An address; `None` where it is undefined.
     pub(super) fn address(&mut self) -> Parsed<Option<u64>> {
-        let bytes = self.bytes(self.widths.address)?;
-        Ok(if bytes.iter().all(|byte| *byte == 0xff) { None } else { Some(number(bytes)) })
+        Ok(defined(self.bytes(self.widths.address)?))
+    }
+
+    /// A length that is a limit; `None` where there is none.
+    pub(super) fn limit(&mut self) -> Parsed<Option<u64>> {
+        Ok(defined(self.bytes(self.widths.length)?))
     }
 
     /// An address that must be defined.
@@ -110,6 +114,11 @@ impl<'a> Fields<'a> {
         self.at += 1;
         Ok(String::from_utf8_lossy(text).into_owned())
     }
+}
+
+/// A little-endian number, all of whose bits are set where it is undefined.
+fn defined(bytes: &[u8]) -> Option<u64> {
+    bytes.iter().any(|byte| *byte != 0xff).then(|| number(bytes))
 }
 
 /// A little-endian number of at most eight bytes.

@@ -54,14 +54,14 @@ type Block = (u64, u64);
 impl Header {
     /// Reads the header at an address.
     pub(super) fn read(file: &FileBytes, address: u64) -> Read<Self> {
-        let start = file.read_ahead(address, 16.min(file.widths.address as u64 * 2), PROBABLE)?;
+        // The shortest header has eleven bytes, and an old one sixteen.
+        let start = file.read_ahead(address, 7, PROBABLE)?;
         let is_new = start.starts_with(b"OHDR");
         let at = |fault: Fault| Lack::Fault(fault.at(file.offset(address), "an object header"));
         let mut header = Self { address, messages: Vec::new() };
         let mut blocks = VecDeque::new();
         // Times and orders take up to 8 bytes of 4 more each, before the size.
         let (before, length) = if is_new {
-            let start = file.read_ahead(address, 7, PROBABLE)?;
             let before =
                 6 + if start[5] & 0x20 != 0 { 16 } else { 0 } + if start[5] & 0x10 != 0 { 4 } else { 0 };
             let width = 1 << (start[5] & 3);
@@ -71,6 +71,7 @@ impl Header {
             if start[0] != 1 {
                 return Err(damaged(file.offset(address), "there is no object header").into());
             }
+            let start = file.read_ahead(address, 16, PROBABLE)?;
             (16, u64::from(u32::from_le_bytes([start[8], start[9], start[10], start[11]])))
         };
         let mut total = length;
