@@ -93,6 +93,16 @@ with tempfile.TemporaryDirectory() as place:
         zipped[:32] = np.arange(32)
         rest = np.arange(32, 64, dtype="<i4").tobytes()
         zipped.id.write_direct_chunk((32,), zlib.compress(rest), filter_mask=1)
+        # The filter nbit after others, which finds that all bits of the items have a meaning.
+        settings = h5py.h5p.create(h5py.h5p.DATASET_CREATE)
+        settings.set_chunk((32,))
+        settings.set_shuffle()
+        settings.set_deflate(4)
+        settings.set_filter(5, 0, ())
+        idle = h5py.h5d.create(file.id, b"idle", h5py.h5t.STD_I32LE, h5py.h5s.create_simple((64,)), settings)
+        idle.write(h5py.h5s.ALL, h5py.h5s.ALL, np.arange(64, dtype="<i4"))
+        assert idle.get_create_plist().get_filter(2)[2][1] == 1
+        file.attrs["latin"] = np.bytes_(b"Gr\xe0z")
     # A file that is still open has masks of chunks that it does not heed.
     with h5py.File(behind) as file:
         assert np.array_equal(file["zipped"][:], np.arange(64))

@@ -1,6 +1,7 @@
 //! Fields of a structure, read one after the other; all numbers are little endian.
 
 use super::fault::{Fault, Parsed};
+use crate::source::original::text_of;
 
 /// Bytes of the addresses and lengths in a file.
 #[derive(Debug, Clone, Copy)]
@@ -112,7 +113,7 @@ impl<'a> Fields<'a> {
         let length = self.rest().iter().position(|byte| *byte == 0).ok_or(Fault::Short)?;
         let text = self.bytes(length)?;
         self.at += 1;
-        Ok(String::from_utf8_lossy(text).into_owned())
+        Ok(text_of(text))
     }
 }
 

@@ -36,6 +36,7 @@ const BIT_ROUND: u16 = 32_023;
 
 /// Names of filters by their numbers, as far as they are known.
 const NAMES: &[(u16, &str)] = &[
+    (305, "lzo"),
     (SZIP, "szip"),
     (NBIT, "nbit"),
     (SCALEOFFSET, "scaleoffset"),
@@ -91,7 +92,7 @@ impl Filter {
                 named("blosc", settings)
             }
             ZSTD => named("zstd", Value::object([("level", value(0)), ("checksum", false.into())])),
-            BIT_GROOM | BIT_ROUND => return None,
+            _ if self.changes_nothing() => return None,
             _ => {
                 let values = self.values.iter().map(|value| u64::from(*value)).collect();
                 let settings = match (self.id, &datatype.class) {
@@ -107,7 +108,17 @@ impl Filter {
 
     /// Whether it stores the bits of a number that have a meaning.
     pub(super) fn is_nbit(&self) -> bool {
-        self.id == NBIT
+        self.id == NBIT && !self.changes_nothing()
+    }
+
+    /// Whether what it stores is what it is given.
+    fn changes_nothing(&self) -> bool {
+        match self.id {
+            BIT_GROOM | BIT_ROUND => true,
+            // The second value says that all bits of the items have a meaning.
+            NBIT => self.values.get(1).is_some_and(|value| *value != 0),
+            _ => false,
+        }
     }
 
     /// The filter's name, or its number.
@@ -126,7 +137,7 @@ impl Filter {
 
     /// Whether it is undone here.
     fn is_simple(&self) -> bool {
-        matches!(self.id, SHUFFLE | FLETCHER32 | BIT_GROOM | BIT_ROUND)
+        matches!(self.id, SHUFFLE | FLETCHER32) || self.changes_nothing()
     }
 
     /// Undoes a filter that is simple.
@@ -184,7 +195,7 @@ impl Filter {
             SCALEOFFSET => Ok(self.plain_scaleoffset(content)),
             // The codec takes such a length for content that is as it is.
             SZIP => Ok([vec![0xff; 4], content].concat()),
-            BIT_GROOM | BIT_ROUND => Ok(content),
+            _ if self.changes_nothing() => Ok(content),
             _ => Err(self.unsupported("chunks that skip it, or one that comes after it")),
         }
     }

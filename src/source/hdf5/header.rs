@@ -180,7 +180,9 @@ pub(super) fn shared_place(fields: &mut Fields<'_>) -> Parsed<u64> {
     let (version, way) = (fields.u8()?, fields.u8()?);
     match version {
         1 => {
+            // Padding, and what was the place of a name.
             fields.bytes(6)?;
+            fields.length()?;
         }
         3 if way == 1 => return Err(Fault::Unsupported("HDF5's heap of shared messages".to_owned())),
         2 | 3 => {}
@@ -195,5 +197,23 @@ pub(super) fn shared(file: &FileBytes, address: u64, kind: u16) -> Read<Vec<u8>>
     match header.message(kind) {
         Some(message) if !message.is_shared => Ok(message.body.clone()),
         _ => Err(damaged(file.offset(address), "a message that is shared is not there").into()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::shared_place;
+    use crate::source::hdf5::fields::{Fields, Widths};
+
+    #[test]
+    fn places_of_shared_messages_are_found_in_every_version() {
+        let widths = Widths { address: 8, length: 8 };
+        let place = |bytes: &[u8]| shared_place(&mut Fields::new(bytes, widths)).ok();
+        let address = 0x1234_u64.to_le_bytes();
+        assert_eq!(place(&[&[1, 0, 0, 0, 0, 0, 0, 0], &[9; 8], &address[..]].concat()), Some(0x1234));
+        assert_eq!(place(&[&[2, 0], &address[..]].concat()), Some(0x1234));
+        assert_eq!(place(&[&[3, 2], &address[..]].concat()), Some(0x1234));
+        assert_eq!(place(&[&[3, 1], &address[..]].concat()), None);
+        assert_eq!(place(&[1, 0, 0, 0]), None);
     }
 }

@@ -9,6 +9,7 @@ mod node;
 mod pages;
 #[cfg(feature = "files")]
 mod single_file;
+mod text;
 
 #[cfg(feature = "files")]
 pub(crate) use contiguous::Contiguous;
@@ -18,3 +19,4 @@ pub(crate) use node::{ArrayNode, AxisChunks, big_endian, extension, float_value,
 pub(crate) use pages::{FilePages, Found, Lack};
 #[cfg(feature = "files")]
 pub(crate) use single_file::{OriginalFile, SingleFile};
+pub(crate) use text::text_of;
