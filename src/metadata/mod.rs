@@ -40,8 +40,10 @@ pub use self::types::mini_float::MiniFloat;
 pub use self::types::numbers::Number;
 pub use self::types::numpy::{numpy_item, numpy_number, ragged_part};
 pub use array::ArrayMetadata;
+#[cfg(any(feature = "files", feature = "hdf5", feature = "reader"))]
+pub(crate) use array::SINGLES;
 #[cfg(feature = "indexes")]
-pub(crate) use array::{SINGLES, UNREADABLE};
+pub(crate) use array::UNREADABLE;
 pub use codecs::CodecEntry;
 pub(crate) use codecs::{array_to_array_codecs, array_to_bytes_codecs, bytes_to_bytes_codecs, codec_kind};
 pub use custom_codec::{CodecKind, CustomCodec};
