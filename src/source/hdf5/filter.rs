@@ -7,7 +7,6 @@
 use rectilinear_zarr_kernels::bitshuffle::usual_block;
 use rectilinear_zarr_kernels::checksums::adler;
 use rectilinear_zarr_kernels::decoders::lzf;
-use rectilinear_zarr_kernels::unshuffle;
 
 use super::datatype::{Class, Datatype};
 use super::fault::Read;
@@ -144,12 +143,14 @@ impl Filter {
     fn undo(&self, stored: Vec<u8>) -> Result<Vec<u8>> {
         match self.id {
             SHUFFLE => {
-                let mut items = vec![0; stored.len()];
-                if let Some(size) = self.values.first().filter(|size| **size > 0) {
-                    unshuffle::undo(*size as usize, &stored, &mut items);
-                    return Ok(items);
+                let size = self.values.first().copied().unwrap_or(1).max(1) as usize;
+                let count = stored.len() / size;
+                let mut items = Vec::with_capacity(stored.len());
+                for item in 0..count {
+                    items.extend((0..size).map(|byte| stored[byte * count + item]));
                 }
-                Ok(stored)
+                items.extend_from_slice(&stored[count * size..]);
+                Ok(items)
             }
             FLETCHER32 => {
                 let Some((content, sum)) = stored.split_last_chunk::<4>() else { return Err(self.damaged()) };
