@@ -170,8 +170,10 @@ fn each_byte_may_be_another() {
 #[test]
 fn no_damage_is_the_end_of_the_world() {
     let mut random = fastrand::Rng::with_seed(13);
-    let [files, long] =
+    let [files, mut long] =
         [&DAMAGED[..], &LONG_DAMAGED].map(|names| names.iter().map(|name| stored(name)).collect::<Vec<_>>());
+    long.push(unpacked(include_bytes!("../neighbours/fixtures/narrow-44-latest.h5.gz")));
+    long.push(unpacked(include_bytes!("../neighbours/fixtures/behind.h5.gz")));
     let mut read = 0;
     for nth in 0..10_000 {
         let files = if nth % 20 == 0 { &long } else { &files };
@@ -192,9 +194,13 @@ fn no_damage_is_the_end_of_the_world() {
 
 /// A file of `hdf5_later.py`.
 fn later(packed: &[u8]) -> File {
+    File::of(unpacked(packed))
+}
+
+fn unpacked(packed: &[u8]) -> Vec<u8> {
     let mut bytes = Vec::new();
     flate2::read::GzDecoder::new(packed).read_to_end(&mut bytes).expect("gzip");
-    File::of(bytes)
+    bytes
 }
 
 #[test]

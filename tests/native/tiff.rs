@@ -351,3 +351,29 @@ fn any_byte_may_be_another_and_a_file_may_end_anywhere() {
     }
     assert!(failures > 300, "{failures}");
 }
+
+#[test]
+fn ten_thousand_damaged_files_are_errors_or_values() {
+    let mut random = fastrand::Rng::with_seed(41);
+    let files: Vec<Vec<u8>> = std::fs::read_dir(sets())
+        .expect("fixtures")
+        .map(|entry| entry.expect("an entry").path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "tif"))
+        .map(|path| std::fs::read(path).expect("bytes"))
+        .filter(|bytes| bytes.len() < 2500)
+        .collect();
+    assert!(files.len() > 20, "{} short files", files.len());
+    let mut failures = 0;
+    for _ in 0..10_000 {
+        let mut bytes = files[random.usize(0..files.len())].clone();
+        for _ in 0..random.usize(1..6) {
+            let at = random.usize(0..bytes.len());
+            bytes[at] = [0, 1, 0xff, 0x80, random.u8(..)][random.usize(0..5)];
+        }
+        if random.u8(0..8) == 0 {
+            bytes.truncate(random.usize(0..bytes.len()));
+        }
+        failures += everything(bytes);
+    }
+    assert!(failures > 1000, "{failures}");
+}
