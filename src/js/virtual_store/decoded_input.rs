@@ -19,13 +19,15 @@ pub(super) async fn decoded(
     encoded: &Uint8Array,
     part_timeout: u64,
 ) -> JsResult<Uint8Array> {
-    let input = with_parts(part_timeout, || EncodedInput::new(encoding)).await?;
-    if input.array.is_external() {
-        return by_stages(load(part_timeout).await?, &input, encoded).await;
+    let bytes = copied(encoded);
+    let decoded = with_parts(part_timeout, || {
+        let input = EncodedInput::new(encoding)?;
+        Ok(if input.array.is_external() { Err(input) } else { Ok(input.decode(&bytes)?) })
+    });
+    match decoded.await? {
+        Ok(decoded) => Ok(Uint8Array::new_from_slice(&decoded)),
+        Err(input) => by_stages(load(part_timeout).await?, &input, encoded).await,
     }
-    let encoded = copied(encoded);
-    let decoded = with_parts(part_timeout, || input.decode(&encoded)).await?;
-    Ok(Uint8Array::new_from_slice(&decoded))
 }
 
 /// Decodes an input whose codecs the main module lacks.

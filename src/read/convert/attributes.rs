@@ -42,8 +42,8 @@ impl<'a> CfAttributes<'a> {
             matches!(self.0.data_type.kind(), Kind::Int | Kind::UInt) && self.0.data_type.item_size() == 4;
         let singles = self.singles();
         let is_single = by.is_some()
-            && singles.iter().any(|name| name == "scale_factor")
-            && (plus.is_none() || !is_wide && singles.iter().any(|name| name == "add_offset"));
+            && is_named(&singles, "scale_factor")
+            && (plus.is_none() || !is_wide && is_named(&singles, "add_offset"));
         // Adding -0 changes no number, not even -0.
         Ok(Some(Packing {
             by: by.map_or(1.0, Scalar::as_f64),
@@ -53,15 +53,11 @@ impl<'a> CfAttributes<'a> {
         }))
     }
 
-    /// Names of the attributes that are float32 in the original file that the array is of.
-    fn singles(self) -> Vec<String> {
-        if !self.0.document.contains(SINGLES) {
-            return Vec::new();
-        }
-        let document = Value::parse(self.0.document.as_bytes()).unwrap_or_default();
-        let names = document.get(SINGLES).and_then(|field| field.get("names")).and_then(Value::as_array);
-        let texts = names.into_iter().flatten().filter_map(Value::as_str);
-        texts.map(str::to_owned).collect()
+    /// The field that names the attributes which are float32 in the original file; null where there is none.
+    fn singles(self) -> Value {
+        let has = self.0.document.contains(SINGLES);
+        let document = has.then(|| Value::parse(self.0.document.as_bytes()).ok()).flatten();
+        document.as_ref().and_then(|document| document.get(SINGLES)).cloned().unwrap_or_default()
     }
 
     /// Whether items are booleans, as xarray writes them: the attribute `dtype` is `"bool"`.
@@ -138,4 +134,10 @@ fn scalar(value: &Value) -> Option<Scalar> {
         },
         _ => None,
     }
+}
+
+/// Whether a field of a document names an attribute.
+fn is_named(field: &Value, name: &str) -> bool {
+    let names = field.get("names").and_then(Value::as_array);
+    names.is_some_and(|names| names.iter().any(|known| *known == name))
 }
