@@ -15,11 +15,11 @@ pub fn scale(floats: &mut [f64], by: f64, plus: f64) {
     floats.iter_mut().for_each(|float| *float = *float * by + plus);
 }
 
-/// Like [`scale`], with each step rounded to the precision of a smaller float.
+/// Like [`scale`], with the numbers and each step rounded to the precision of a smaller float.
 #[inline(never)]
 pub fn scale_in(floats: &mut [f64], by: f64, plus: f64, precision: Numeric) {
     let [by, plus] = [by, plus].map(|factor| precision.rounded(factor));
-    let scaled = |float: f64| precision.rounded(precision.rounded(float * by) + plus);
+    let scaled = |float: f64| precision.rounded(precision.rounded(precision.rounded(float) * by) + plus);
     floats.iter_mut().for_each(|float| *float = scaled(*float));
 }
 

@@ -59,6 +59,11 @@ pub struct ArrayMetadata {
 /// The field by which a virtual store says that it cannot read a part of its file, and why.
 pub(crate) const UNREADABLE: &str = "rectilinear_zarr_unreadable";
 
+/// Field of documents that are written for original files: which of the attributes that unpack items are float32 there, as
+/// `names`, for JSON has numbers of one kind.
+#[cfg(any(feature = "files", feature = "hdf5", feature = "reader"))]
+pub(crate) const SINGLES: &str = "rectilinear_zarr_float32";
+
 /// The array metadata fields of the specification.
 const FIELDS: [&str; 11] = [
     "zarr_format",

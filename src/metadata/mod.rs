@@ -40,6 +40,8 @@ pub use self::types::mini_float::MiniFloat;
 pub use self::types::numbers::Number;
 pub use self::types::numpy::{numpy_item, numpy_number, ragged_part};
 pub use array::ArrayMetadata;
+#[cfg(any(feature = "files", feature = "hdf5", feature = "reader"))]
+pub(crate) use array::SINGLES;
 #[cfg(feature = "indexes")]
 pub(crate) use array::UNREADABLE;
 pub use codecs::CodecEntry;

@@ -6,7 +6,6 @@ use base64::engine::general_purpose::STANDARD;
 use super::{ByteLocation, InputRequest, Resolution, VirtualStore};
 use crate::error::Result;
 use crate::metadata::Value;
-use crate::network::ByteRange;
 
 /// Start of the question; the keys follow it, one a line.
 const QUESTION: &str = "locate\n";
@@ -16,6 +15,9 @@ const ASKED: u64 = 16 << 20;
 
 /// Bytes of values that are no ranges of a file, beyond which an answer ends before the last key.
 const INLINE: usize = 8 << 20;
+
+/// Bytes of such values, up to which more is asked for before an answer.
+const FEW: usize = 1 << 20;
 
 /// Answers a question that is not about one key: where the keys that follow `locate` are, or one of the store's own.
 ///
@@ -48,13 +50,13 @@ fn located(store: &mut dyn VirtualStore, keys: &str) -> Result<Resolution> {
                 }
             }
             Resolution::Needs(more) => {
-                // What of the file was read for those values would be dropped for what follows.
-                if needs.is_empty() && inline > 0 {
+                // What of the file was read for those values could be dropped for what follows.
+                if needs.is_empty() && inline > FEW {
                     break;
                 }
                 for need in more {
                     if !needs.contains(&need) {
-                        asked += length(&need.range);
+                        asked += need.length().unwrap_or(ASKED);
                         needs.push(need);
                     }
                 }
@@ -69,15 +71,6 @@ fn located(store: &mut dyn VirtualStore, keys: &str) -> Result<Resolution> {
         return Ok(Resolution::Place(ByteLocation::Inline(answer.into_bytes())));
     }
     Ok(Resolution::Needs(needs))
-}
-
-/// Bytes of a range, as far as they are known.
-fn length(range: &ByteRange) -> u64 {
-    match range {
-        ByteRange::Span(span) | ByteRange::UpTo(span) => span.end - span.start,
-        ByteRange::Suffix(bytes) => *bytes,
-        ByteRange::All | ByteRange::From(_) => ASKED,
-    }
 }
 
 /// A location as JSON.

@@ -34,7 +34,7 @@ mod zarr;
 
 #[cfg(feature = "indexes")]
 pub use self::located::answered;
-pub use self::resolution::{ByteLocation, InputRequest, MAX_TOLD_BYTES, Resolution, no_answer};
+pub use self::resolution::{ByteLocation, Encoding, InputRequest, MAX_TOLD_BYTES, Resolution, no_answer};
 #[cfg(feature = "indexes")]
 pub use self::stores_by_format::system;
 #[cfg(feature = "indexes")]

@@ -68,6 +68,18 @@ pub struct InputRequest {
     pub url: String,
     /// Byte range of the file.
     pub range: ByteRange,
+    /// How the range is encoded; `None` where the input is the range as it is.
+    pub encoding: Option<Encoding>,
+}
+
+/// Encoding of an input that is a chunk, which the caller decodes before it provides it: the codecs of chunks are where
+/// arrays are read, and not in the modules of virtual stores.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Encoding {
+    /// Document of an array of bytes with one chunk.
+    pub document: String,
+    /// Bytes of the chunk once it is decoded.
+    pub bytes: u64,
 }
 
 impl InputRequest {
@@ -77,7 +89,41 @@ impl InputRequest {
     /// The request for the first bytes of an original file, which tell its format: 64 KiB.
     #[must_use]
     pub fn head() -> Self {
-        Self { number: Self::HEAD, url: String::new(), range: ByteRange::UpTo(0..64 << 10) }
+        Self::plain(Self::HEAD, String::new(), ByteRange::UpTo(0..64 << 10))
+    }
+
+    /// The request for a range of a file as it is.
+    #[must_use]
+    pub fn plain(number: u64, url: String, range: ByteRange) -> Self {
+        Self { number, url, range, encoding: None }
+    }
+
+    /// Bytes of the input, as far as they are known.
+    #[must_use]
+    pub fn length(&self) -> Option<u64> {
+        let stored = match &self.range {
+            ByteRange::Span(span) | ByteRange::UpTo(span) => span.end - span.start,
+            ByteRange::Suffix(bytes) => *bytes,
+            ByteRange::All | ByteRange::From(_) => return None,
+        };
+        Some(self.encoding.as_ref().map_or(stored, |encoding| encoding.bytes.max(stored)))
+    }
+
+    fn pack(&self, parts: &mut Packer) {
+        self.range.pack(parts.number(self.number).bytes(self.url.as_bytes()));
+        match &self.encoding {
+            None => parts.number(0),
+            Some(Encoding { document, bytes }) => parts.number(1).bytes(document.as_bytes()).number(*bytes),
+        };
+    }
+
+    fn unpack(parts: &mut Unpacker<'_>) -> Option<Self> {
+        let (number, url, range) = (parts.number()?, parts.text()?, ByteRange::unpack(parts)?);
+        let encoding = match parts.number()? {
+            0 => None,
+            _ => Some(Encoding { document: parts.text()?, bytes: parts.number()? }),
+        };
+        Some(Self { number, url, range, encoding })
     }
 }
 
@@ -135,9 +181,7 @@ impl Resolution {
             }
             Self::Needs(needs) => {
                 parts.number(3).number(needs.len() as u64);
-                for need in needs {
-                    need.range.pack(parts.number(need.number).bytes(need.url.as_bytes()));
-                }
+                needs.iter().for_each(|need| need.pack(parts));
             }
         }
     }
@@ -159,12 +203,8 @@ impl Resolution {
                 Self::Place(ByteLocation::Object { url, web, span: parts.number()?..parts.number()? })
             }
             _ => {
-                let need = |parts: &mut Unpacker<'_>| {
-                    let (number, url) = (parts.number()?, parts.text()?);
-                    Some(InputRequest { number, url, range: ByteRange::unpack(parts)? })
-                };
                 let count = parts.number()?;
-                Self::Needs((0..count).map(|_| need(parts)).gathered()?)
+                Self::Needs((0..count).map(|_| InputRequest::unpack(parts)).gathered()?)
             }
         })
     }

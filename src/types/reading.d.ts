@@ -60,7 +60,8 @@ export interface GetOptions {
    * - The other items are multiplied by `scale_factor`, then `add_offset` is added. The result is float64, except:
    *   floats keep their type if NaN is their only missing value; and a `scale_factor` written as an integer, without
    *   `add_offset` and missing values, gives int64, where fractions are dropped first and a value that does not fit,
-   *   NaN included, rejects with a RangeError.
+   *   NaN included, rejects with a RangeError; and in netCDF and HDF5 files a `scale_factor` that is float32, with an
+   *   `add_offset` that is float32 or none, gives float32, but for 32-bit integers with an offset.
    * - Items that are masked and not unpacked become float32 (integers of up to 16 bits) or float64; floats keep their
    *   type.
    * - If the attribute `dtype` is `"bool"`, items become a `Uint8Array`: 0 for 0, 1 for all else and for missing items.

@@ -8,6 +8,8 @@ use rectilinear_zarr::parts::Loaded;
 use rectilinear_zarr::read::{Conversion, Mask, Scaling, Target};
 use serde_json::{Value, json};
 
+use crate::support::original::Original;
+
 /// The metadata of an array of one axis; `attributes` is JSON text, in which 2 and 2.0 differ.
 fn metadata(entry: &Value, attributes: &str) -> ArrayMetadata {
     let name = entry["dtype"].as_str().unwrap();
@@ -104,6 +106,41 @@ fn items_are_decoded_as_xarray_decodes_them() {
     }
     assert!(wrong.is_empty(), "{} of {count} rows differ:\n{}", wrong.len(), wrong.join("\n"));
     assert!(count > 1600, "the table is whole");
+}
+
+#[test]
+fn items_of_original_files_become_float32_where_xarray_makes_them_so() {
+    let files: Vec<Value> =
+        serde_json::from_str(include_str!("../neighbours/fixtures/cf/singles.json")).unwrap();
+    let (mut wrong, mut singles, mut doubles) = (Vec::new(), 0, 0);
+    for entry in &files {
+        let format = entry["format"].as_str().unwrap();
+        let mut file = Original::of(format, bytes(&entry["file"]));
+        file.begin().unwrap();
+        for (name, expected) in entry["variables"].as_object().unwrap() {
+            let array = file.array(name).unwrap();
+            let items = file.read(&array).unwrap();
+            let column = OutputField::whole(&array.metadata.data_type, &array.metadata.fill_value);
+            let conversion = Conversion {
+                target: Target::Needed { halves: true },
+                mask: Some(Mask::Cf),
+                scaling: Some(Scaling::Attributes),
+                levels: None,
+            };
+            let (number, made) = match conversion.cast(&array.metadata, &column).unwrap() {
+                Some(cast) => (cast.target(), cast.made(&items)),
+                None => (array.metadata.data_type.numeric().unwrap(), items),
+            };
+            let (found, wanted) = (shown(&made, number), shown(&bytes(&expected[1]), number));
+            if expected[0] != number.to_string() || found != wanted {
+                wrong.push(format!("{format} {name}: {number} {found:?}, not {} {wanted:?}", expected[0]));
+            }
+            singles += usize::from(number == Numeric::Float(32));
+            doubles += usize::from(number == Numeric::Float(64));
+        }
+    }
+    assert!(wrong.is_empty(), "{} differ:\n{}", wrong.len(), wrong.join("\n"));
+    assert!(singles >= 60 && doubles > 100, "{singles} and {doubles}");
 }
 
 #[test]

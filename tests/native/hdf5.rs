@@ -8,7 +8,7 @@ use rectilinear_zarr::source::{ByteLocation, Resolution, answered, system};
 use serde_json::Value;
 
 use crate::support::hdf5::{self as support, File, differences, read_all};
-use crate::support::text;
+use crate::support::{items, text};
 
 /// The set of files.
 const SET: &str = "hdf5";
@@ -170,8 +170,10 @@ fn each_byte_may_be_another() {
 #[test]
 fn no_damage_is_the_end_of_the_world() {
     let mut random = fastrand::Rng::with_seed(13);
-    let [files, long] =
+    let [files, mut long] =
         [&DAMAGED[..], &LONG_DAMAGED].map(|names| names.iter().map(|name| stored(name)).collect::<Vec<_>>());
+    long.push(unpacked(include_bytes!("../neighbours/fixtures/narrow-44-latest.h5.gz")));
+    long.push(unpacked(include_bytes!("../neighbours/fixtures/behind.h5.gz")));
     let mut read = 0;
     for nth in 0..10_000 {
         let files = if nth % 20 == 0 { &long } else { &files };
@@ -192,9 +194,13 @@ fn no_damage_is_the_end_of_the_world() {
 
 /// A file of `hdf5_later.py`.
 fn later(packed: &[u8]) -> File {
+    File::of(unpacked(packed))
+}
+
+fn unpacked(packed: &[u8]) -> Vec<u8> {
     let mut bytes = Vec::new();
     flate2::read::GzDecoder::new(packed).read_to_end(&mut bytes).expect("gzip");
-    File::of(bytes)
+    bytes
 }
 
 #[test]
@@ -386,4 +392,81 @@ fn long_values_are_told_in_several_answers() {
     let (found, _) = located(&mut file, &keys);
     assert!(!found.is_empty() && found.len() < keys.len(), "{} places", found.len());
     assert!(found.iter().all(|place| *place == found[0]));
+}
+
+#[test]
+fn texts_and_lists_are_read_behind_every_filter() {
+    let mut file = later(include_bytes!("../neighbours/fixtures/behind.h5.gz"));
+    for kind in ["texts", "lists"] {
+        let plain = file.array(&format!("{kind}/plain")).expect(kind);
+        let wanted = file.read(&plain).expect(kind);
+        for filter in ["deflate", "zstd", "blosc", "blosclz", "bzip2"] {
+            let path = format!("{kind}/{filter}");
+            let array = file.array(&path).expect(&path);
+            assert_eq!(items(&array, &file.read(&array).expect(&path)), items(&plain, &wanted));
+            let keys: Vec<String> = (0..3).map(|chunk| format!("{path}/c/{chunk}")).collect();
+            let (found, rounds) = located(&mut file, &keys);
+            assert!(found.iter().all(serde_json::Value::is_string), "{path}: {found:?}");
+            assert!(rounds <= 2, "{path}: {rounds} rounds");
+        }
+        // This one found nothing to do, and its chunks skip it.
+        let array = file.array(&format!("{kind}/bitshuffle")).expect("listed");
+        assert_eq!(items(&array, &file.read(&array).expect("bitshuffle")), items(&plain, &wanted));
+        for filter in ["lzf", "lz4"] {
+            let path = format!("{kind}/{filter}");
+            let array = file.array(&path).expect(&path);
+            let read = file.read(&array);
+            #[cfg(feature = "hdf5filters")]
+            assert_eq!(items(&array, &read.expect(&path)), items(&plain, &wanted));
+            #[cfg(not(feature = "hdf5filters"))]
+            assert!(read.expect_err(&path).to_string().contains(&format!("hdf5.{filter}")));
+        }
+        let array = file.array(&format!("{kind}/blosc2")).expect("listed");
+        let error = file.read(&array).expect_err("blosc2");
+        assert_eq!(error.name(), "UnsupportedError", "{error}");
+        assert!(error.to_string().contains("hdf5.blosc2"), "{error}");
+    }
+}
+
+#[test]
+fn filters_before_one_that_is_applied_may_be_skipped() {
+    let mut file = later(include_bytes!("../neighbours/fixtures/behind.h5.gz"));
+    for path in ["zipped", "idle"] {
+        let array = file.array(path).expect(path);
+        let found = file.read(&array).expect(path);
+        assert!(found == (0..64_i32).flat_map(i32::to_le_bytes).collect::<Vec<_>>(), "{path}");
+    }
+    assert_eq!(file.json("").expect("a root")["attributes"]["latin"], "Gr\u{e0}z");
+}
+
+#[test]
+fn addresses_and_lengths_may_have_four_bytes() {
+    let numbers: Vec<u8> = (0..600_i32).flat_map(i32::to_le_bytes).collect();
+    let mut read = 0;
+    for entry in std::fs::read_dir("tests/neighbours/fixtures").expect("fixtures") {
+        let path = entry.expect("an entry").path();
+        let name = path.file_name().expect("a name").to_string_lossy().into_owned();
+        if !name.starts_with("narrow-") {
+            continue;
+        }
+        let mut file = later(&std::fs::read(&path).expect("bytes"));
+        for path in ["plain", "single", "fixed", "fixedplain", "growing", "growingplain", "both"] {
+            let array = file.array(path).unwrap_or_else(|error| panic!("{name}: {path}: {error}"));
+            assert!(file.read(&array).expect(path) == numbers, "{name}: {path}");
+        }
+        let root = file.json("").expect("a root");
+        assert_eq!(root["attributes"]["texts"], serde_json::json!(["a", "bc"]), "{name}");
+        let many = &root["consolidated_metadata"]["metadata"]["many"]["attributes"];
+        for item in 0..40_u8 {
+            assert_eq!(many[format!("attribute{item}")], item, "{name}");
+            let array = file.array(&format!("many/item{item}")).expect("an item");
+            assert_eq!(file.read(&array).expect("an item"), [item, 0], "{name}");
+        }
+        let array = file.array("texts").expect("texts");
+        let texts = file.read(&array).expect("texts");
+        let texts: Vec<&[u8]> = items(&array, &texts).into_iter().map(|text| &text[4..]).collect();
+        assert_eq!(texts, [&b"one"[..], b"", b"three"], "{name}");
+        read += 1;
+    }
+    assert_eq!(read, 6);
 }

@@ -204,7 +204,7 @@ fn errors_are_those_of_whoever_must_act() {
 #[test]
 fn a_system_asks_for_its_document_and_then_knows() {
     let mut found = system("kerchunk", &Default::default()).expect("a system");
-    let document = InputRequest { number: 0, url: String::new(), range: ByteRange::All };
+    let document = InputRequest::plain(0, String::new(), ByteRange::All);
     assert_eq!(found.needs(), Ok(vec![document.clone()]));
     assert_eq!(found.find("x/0"), Ok(Resolution::Needs(vec![document])));
     assert!(matches!(found.tell(0, None), Err(Error::NotFound { .. })));
@@ -219,7 +219,7 @@ fn a_system_asks_for_its_document_and_then_knows() {
 fn findings_travel() {
     let needs = [ByteRange::All, ByteRange::Span(1..2), ByteRange::From(3), ByteRange::Suffix(4)];
     let needs =
-        needs.into_iter().zip(7..).map(|(range, number)| InputRequest { number, url: "f".to_owned(), range });
+        needs.into_iter().zip(7..).map(|(range, number)| InputRequest::plain(number, "f".to_owned(), range));
     let quantity = || 5_u64;
     let not_found = |tried: Vec<String>| Error::NotFound {
         wanted: "branch".into(),

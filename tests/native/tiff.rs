@@ -265,7 +265,47 @@ fn what_is_wrong_with_a_file_is_named() {
     let mut circle = image_but(&[]);
     let next = 8 + 2 + 9 * 12;
     circle[next..next + 4].copy_from_slice(&8_u32.to_le_bytes());
-    assert!(refusal(&circle).to_string().contains("lead back to byte 8"));
+    assert_eq!(beside(&circle), "lead back to byte 8");
+}
+
+/// What the list of members says of an image beside the first one, which is read; a part of it.
+fn beside(bytes: &[u8]) -> &'static str {
+    let mut file = Original::of("tiff", bytes.to_vec());
+    file.begin().expect("a file");
+    let array = file.array("0").expect("the first image");
+    file.read(&array).expect("the first image");
+    let members = file.root().expect("a root")["consolidated_metadata"]["metadata"].clone();
+    let Some(said) = members["image1"]["data_type"]["name"].as_str() else { return "" };
+    let error = file.array("image1").expect_err("the second image").to_string();
+    let parts = ["lead back to byte 8", "a directory lies at byte 7777", "has 65535 entries"];
+    parts.into_iter().find(|part| said.contains(part) && error.contains(part)).expect(said)
+}
+
+#[test]
+fn an_image_opens_beside_damaged_ones_and_without_texts_that_are_not_there() {
+    let next = 8 + 2 + 9 * 12;
+    let with_next = |offset: u32| {
+        let mut bytes = image_but(&[]);
+        bytes[next..next + 4].copy_from_slice(&offset.to_le_bytes());
+        bytes
+    };
+    assert_eq!(beside(&with_next(0)), "");
+    assert_eq!(beside(&with_next(7777)), "a directory lies at byte 7777");
+    let mut bytes = with_next(0);
+    let end = u32::try_from(bytes.len()).expect("short");
+    bytes[next..next + 4].copy_from_slice(&end.to_le_bytes());
+    bytes.extend([0xff, 0xff]);
+    assert_eq!(beside(&bytes), "has 65535 entries");
+    // A description that lies beyond the end, in place of a tag that has a default.
+    for (count, offset) in [(10, 0xffff_0000_u32), (u32::MAX, 8)] {
+        let mut bytes = with_next(0);
+        let entry = (0..9).map(|nth| 10 + nth * 12).find(|at| bytes[*at..*at + 2] == [22, 1]);
+        let entry = entry.expect("the rows of a strip");
+        bytes[entry..entry + 4].copy_from_slice(&[14, 1, 2, 0]);
+        bytes[entry + 4..entry + 8].copy_from_slice(&count.to_le_bytes());
+        bytes[entry + 8..entry + 12].copy_from_slice(&offset.to_le_bytes());
+        assert_eq!(beside(&bytes), "");
+    }
 }
 
 /// Reads all that a damaged file still shows; its bounds hold, and nothing panics.
@@ -310,4 +350,30 @@ fn any_byte_may_be_another_and_a_file_may_end_anywhere() {
         }
     }
     assert!(failures > 300, "{failures}");
+}
+
+#[test]
+fn ten_thousand_damaged_files_are_errors_or_values() {
+    let mut random = fastrand::Rng::with_seed(41);
+    let files: Vec<Vec<u8>> = std::fs::read_dir(sets())
+        .expect("fixtures")
+        .map(|entry| entry.expect("an entry").path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "tif"))
+        .map(|path| std::fs::read(path).expect("bytes"))
+        .filter(|bytes| bytes.len() < 2500)
+        .collect();
+    assert!(files.len() > 20, "{} short files", files.len());
+    let mut failures = 0;
+    for _ in 0..10_000 {
+        let mut bytes = files[random.usize(0..files.len())].clone();
+        for _ in 0..random.usize(1..6) {
+            let at = random.usize(0..bytes.len());
+            bytes[at] = [0, 1, 0xff, 0x80, random.u8(..)][random.usize(0..5)];
+        }
+        if random.u8(0..8) == 0 {
+            bytes.truncate(random.usize(0..bytes.len()));
+        }
+        failures += everything(bytes);
+    }
+    assert!(failures > 1000, "{failures}");
 }

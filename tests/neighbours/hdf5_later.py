@@ -1,5 +1,5 @@
 """HDF5 files that reviews found: a netCDF-4 variable that is shorter than its dimension, many short texts, groups that are
-deep in each other, and letters of netCDF-4.
+deep in each other, letters of netCDF-4, and texts and lists behind each filter.
 
     python tests/neighbours/hdf5_later.py tests/neighbours/fixtures
 """
@@ -7,10 +7,13 @@ deep in each other, and letters of netCDF-4.
 import gzip
 import sys
 import tempfile
+import zlib
 from pathlib import Path
 
 import h5py
+import hdf5plugin
 import netCDF4
+import numcodecs
 import numpy as np
 
 out = Path(sys.argv[1])
@@ -52,5 +55,84 @@ with tempfile.TemporaryDirectory() as place:
         file.createVariable("one", "S1", ("length",))[:] = rows[4]
         file.createVariable("growing", "S1", ("station", "time"))[:] = rows
         file.createVariable("filled", "S1", ("station", "length"), fill_value="x", chunksizes=(1, 7))[:2] = rows[:2]
-    for path in (shorter, texts, deep, letters):
+    behind = Path(place) / "behind.h5"
+    with h5py.File(behind, "w", libver="latest") as file:
+        words = np.array([f"word {number}" * (number % 3) for number in range(60)], dtype=object)
+        numbers = np.array([np.arange(number % 5, dtype="<i2") - 2 for number in range(60)], dtype=object)
+        filters = {
+            "plain": {},
+            "deflate": {"compression": "gzip", "shuffle": True},
+            "lzf": {"compression": "lzf", "shuffle": True},
+            "zstd": dict(hdf5plugin.Zstd()),
+            "blosc": dict(hdf5plugin.Blosc(cname="zstd")),
+            "blosclz": dict(hdf5plugin.Blosc(cname="blosclz")),
+            "bzip2": dict(hdf5plugin.BZip2()),
+            "lz4": dict(hdf5plugin.LZ4()),
+            "bitshuffle": dict(hdf5plugin.Bitshuffle(cname="zstd")),
+            "blosc2": dict(hdf5plugin.Blosc2()),
+        }
+        for kind, values, item in (
+            ("texts", words, h5py.string_dtype()),
+            ("lists", numbers, h5py.vlen_dtype(np.dtype("<i2"))),
+        ):
+            for name, settings in filters.items():
+                dataset = file.create_dataset(f"{kind}/{name}", (60,), item, chunks=(25,), maxshape=(None,), **settings)
+                if not name.startswith("blosc"):
+                    dataset[:] = values
+                    continue
+                # The filter cannot write them, as an item's size is none for it, and reads what another program writes.
+                for start in (0, 25, 50):
+                    _, references = file[f"{kind}/plain"].id.read_direct_chunk((start,))
+                    frame = numcodecs.Blosc(cname="blosclz" if name == "blosclz" else "zstd").encode(references)
+                    dataset.id.write_direct_chunk((start,), frame)
+                if name != "blosc2":
+                    for read, wanted in zip(dataset[:], values):
+                        assert np.array_equal(read.decode() if kind == "texts" else read, wanted)
+        # Chunks that skip a filter before one that is applied.
+        zipped = file.create_dataset("zipped", (64,), "<i4", chunks=(32,), shuffle=True, compression="gzip")
+        zipped[:32] = np.arange(32)
+        rest = np.arange(32, 64, dtype="<i4").tobytes()
+        zipped.id.write_direct_chunk((32,), zlib.compress(rest), filter_mask=1)
+        # The filter nbit after others, which finds that all bits of the items have a meaning.
+        settings = h5py.h5p.create(h5py.h5p.DATASET_CREATE)
+        settings.set_chunk((32,))
+        settings.set_shuffle()
+        settings.set_deflate(4)
+        settings.set_filter(5, 0, ())
+        idle = h5py.h5d.create(file.id, b"idle", h5py.h5t.STD_I32LE, h5py.h5s.create_simple((64,)), settings)
+        idle.write(h5py.h5s.ALL, h5py.h5s.ALL, np.arange(64, dtype="<i4"))
+        assert idle.get_create_plist().get_filter(2)[2][1] == 1
+        file.attrs["latin"] = np.bytes_(b"Gr\xe0z")
+    # A file that is still open has masks of chunks that it does not heed.
+    with h5py.File(behind) as file:
+        assert np.array_equal(file["zipped"][:], np.arange(64))
+    narrow = []
+    for address, length in ((4, 4), (4, 8), (8, 4)):
+        for libver in ("earliest", "latest"):
+            narrow.append(Path(place) / f"narrow-{address}{length}-{libver}.h5")
+            settings = h5py.h5p.create(h5py.h5p.FILE_CREATE)
+            settings.set_sizes(address, length)
+            access = h5py.h5p.create(h5py.h5p.FILE_ACCESS)
+            if libver == "latest":
+                access.set_libver_bounds(h5py.h5f.LIBVER_LATEST, h5py.h5f.LIBVER_LATEST)
+            made = h5py.h5f.create(str(narrow[-1]).encode(), h5py.h5f.ACC_TRUNC, settings, access)
+            with h5py.File(made) as file:
+                numbers = np.arange(600, dtype="<i4").reshape(20, 30)
+                for name, options in {
+                    "plain": {},
+                    "single": {"chunks": (20, 30), "compression": "gzip"},
+                    "fixed": {"chunks": (3, 7), "compression": "gzip"},
+                    "fixedplain": {"chunks": (3, 7)},
+                    "growing": {"chunks": (3, 7), "maxshape": (20, None), "shuffle": True},
+                    "growingplain": {"chunks": (1, 7), "maxshape": (None, 30)},
+                    "both": {"chunks": (3, 7), "maxshape": (None, None), "compression": "gzip"},
+                }.items():
+                    file.create_dataset(name, data=numbers, **options)
+                many = file.create_group("many")
+                for item in range(40):
+                    many[f"item{item}"] = np.int16(item)
+                    many.attrs[f"attribute{item}"] = item
+                file["texts"] = np.array(["one", "", "three"], dtype=object)
+                file.attrs["texts"] = ["a", "bc"]
+    for path in (shorter, texts, deep, letters, behind, *narrow):
         (out / f"{path.name}.gz").write_bytes(gzip.compress(path.read_bytes(), 9, mtime=0))

@@ -234,8 +234,7 @@ impl VirtualStoreDriver {
         let under_way = self.transfers.borrow().get(&key).and_then(Weak::upgrade);
         let transfer = under_way.unwrap_or_else(|| {
             let persists = self.format.is_original() && need.number != InputRequest::HEAD;
-            let transfer =
-                InputTransfer::begin(Rc::clone(index), host, request, need.number, urgency, persists);
+            let transfer = InputTransfer::begin(Rc::clone(index), host, request, &need, urgency, persists);
             let mut all = self.transfers.borrow_mut();
             // Transfers that no read waits for are still listed.
             all.retain(|_, transfer| transfer.strong_count() > 0);
@@ -251,7 +250,8 @@ impl VirtualStoreDriver {
             all.remove(&key);
         }
         drop(all);
-        Ok(ProvidedInput { asked, bytes: bytes? })
+        // Of the file, the bytes of a decoded chunk are none.
+        Ok(ProvidedInput { asked, bytes: bytes?.filter(|_| need.encoding.is_none()) })
     }
 
     /// Host and request for an input of the index.

@@ -10,6 +10,7 @@ use std::rc::Rc;
 use js_sys::Uint8Array;
 use wasm_bindgen::JsValue;
 
+use super::decoded_input::decoded;
 use super::index_module::IndexModule;
 use crate::error::{Error, Result};
 use crate::js::JsResult;
@@ -71,12 +72,13 @@ impl InputTransfer {
         index: Rc<IndexModule>,
         host: Rc<StoreDriver>,
         request: Request,
-        need: u64,
+        need: &InputRequest,
         urgency: Urgency,
         persists: bool,
     ) -> Rc<Self> {
         let (ticket, reply) = (Ticket::new(urgency), Rc::<Reply<_>>::default());
         let (own, given) = (Rc::clone(&ticket), Rc::clone(&reply));
+        let (need, encoding) = (need.number, need.encoding.clone());
         let work = Background::sending(async move {
             let key = host.store().describe(&request.key);
             let asked = BoundedRequest { request: &request, most: MAX_TOLD_BYTES as u64 };
@@ -95,6 +97,12 @@ impl InputTransfer {
                 found => found,
             };
             let bytes = found.and_then(|found| found.map(|found| part(&host, &request, found)).transpose());
+            let bytes = match (bytes, &encoding) {
+                (Ok(Some(bytes)), Some(encoding)) => {
+                    decoded(encoding, &bytes, host.store().part_timeout()).await.map(Some)
+                }
+                (bytes, _) => bytes,
+            };
             given.give(match bytes {
                 Ok(bytes) => {
                     provided(&index, need, bytes).await.map_err(|error| error.in_document(&key).into())

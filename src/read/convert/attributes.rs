@@ -8,7 +8,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
 use crate::error::{Error, Gather, Result};
-use crate::metadata::{ArrayMetadata, Kind, Value, bare_number};
+use crate::metadata::{ArrayMetadata, Kind, SINGLES, Value, bare_number};
 use crate::output::Scalar;
 
 /// CF attributes of an array.
@@ -24,6 +24,8 @@ pub(crate) struct Packing {
     pub(crate) plus: f64,
     /// Whether there is only a factor, written as an integer.
     pub(crate) is_whole: bool,
+    /// Whether items become float32: by numbers that are float32 in an original file, as in xarray.
+    pub(crate) is_single: bool,
 }
 
 impl<'a> CfAttributes<'a> {
@@ -35,12 +37,27 @@ impl<'a> CfAttributes<'a> {
             return Ok(None);
         }
         let is_whole = matches!(by, Some(Scalar::Integer(_))) && plus.is_none();
+        // Both must be float32, and integers of 32 bits have more than that holds; an offset alone is not enough.
+        let is_wide =
+            matches!(self.0.data_type.kind(), Kind::Int | Kind::UInt) && self.0.data_type.item_size() == 4;
+        let singles = self.singles();
+        let is_single = by.is_some()
+            && is_named(&singles, "scale_factor")
+            && (plus.is_none() || !is_wide && is_named(&singles, "add_offset"));
         // Adding -0 changes no number, not even -0.
         Ok(Some(Packing {
             by: by.map_or(1.0, Scalar::as_f64),
             plus: plus.map_or(-0.0, Scalar::as_f64),
             is_whole,
+            is_single,
         }))
+    }
+
+    /// The field that names the attributes which are float32 in the original file; null where there is none.
+    fn singles(self) -> Value {
+        let has = self.0.document.contains(SINGLES);
+        let document = has.then(|| Value::parse(self.0.document.as_bytes()).ok()).flatten();
+        document.as_ref().and_then(|document| document.get(SINGLES)).cloned().unwrap_or_default()
     }
 
     /// Whether items are booleans, as xarray writes them: the attribute `dtype` is `"bool"`.
@@ -117,4 +134,10 @@ fn scalar(value: &Value) -> Option<Scalar> {
         },
         _ => None,
     }
+}
+
+/// Whether a field of a document names an attribute.
+fn is_named(field: &Value, name: &str) -> bool {
+    let names = field.get("names").and_then(Value::as_array);
+    names.is_some_and(|names| names.iter().any(|known| *known == name))
 }

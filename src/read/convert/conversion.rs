@@ -113,7 +113,7 @@ fn cast(
     let (data_type, attributes) = (&column.data_type, CfAttributes(metadata));
     let packing = match conversion.scaling {
         None => None,
-        Some(Scaling::By(by, plus)) => Some(Packing { by, plus, is_whole: false }),
+        Some(Scaling::By(by, plus)) => Some(Packing { by, plus, is_whole: false, is_single: false }),
         Some(Scaling::Attributes) => attributes.packing()?,
     };
     let wanted = match conversion.target {
@@ -148,6 +148,7 @@ fn cast(
     let precision = match packing {
         // xarray does not widen floats whose only missing value is NaN.
         Some(_) if is_cf && !masks && is_float && !missing.is_empty() => promoted(data_type, true),
+        Some(Packing { is_single: true, .. }) if is_cf => Numeric::Float(32),
         // Integers have no NaN.
         Some(Packing { is_whole: true, .. }) if is_cf && !masks => Numeric::Int(64),
         _ => Numeric::Float(64),

@@ -229,7 +229,7 @@ impl Index {
 }
 
 fn need(place: u64, kind: u64, range: ByteRange) -> InputRequest {
-    InputRequest { number: place * 4 + kind, url: String::new(), range }
+    InputRequest::plain(place * 4 + kind, String::new(), range)
 }
 
 /// BLAKE2s hash of a key, with an output length of 13 bytes.

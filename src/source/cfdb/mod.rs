@@ -58,8 +58,7 @@ enum WantedKey<'a> {
 
 impl VirtualStore for Cfdb {
     fn needs(&mut self) -> Result<Vec<InputRequest>> {
-        let head =
-            InputRequest { number: HEAD, url: String::new(), range: ByteRange::UpTo(0..Header::LENGTH) };
+        let head = InputRequest::plain(HEAD, String::new(), ByteRange::UpTo(0..Header::LENGTH));
         Ok(if self.index.is_none() { vec![head] } else { Vec::new() })
     }
 

@@ -9,7 +9,7 @@ use super::file::FileBytes;
 use super::fractal_heap::FractalHeap;
 use super::group::dense_places;
 use super::header::{Header, kind, shared, shared_place};
-use crate::source::original::Lack;
+use crate::source::original::{Lack, text_of};
 
 /// Most attributes of an object.
 const MOST: usize = 1 << 16;
@@ -120,7 +120,7 @@ impl<'a> Parts<'a> {
         let (name, datatype, space) = (part(sizes[0])?, part(sizes[1])?, part(sizes[2])?);
         let name = name.split(|byte| *byte == 0).next().unwrap_or_default();
         Ok(Self {
-            name: String::from_utf8_lossy(name).into_owned(),
+            name: text_of(name),
             datatype: Part::new(fields.of(datatype), version > 1 && flags & 1 != 0)?,
             space: Part::new(fields.of(space), version > 1 && flags & 2 != 0)?,
             items: fields.rest(),

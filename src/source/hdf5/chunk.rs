@@ -5,8 +5,8 @@
 
 use super::datatype::Class;
 use super::fault::{Fault, Read};
-use super::file::FileBytes;
-use super::filter::{completed, undone};
+use super::file::{FileBytes, MOST_READ};
+use super::filter::{completed, content};
 use super::global_heap::{Collections, HeapReference};
 use super::layout::Layout;
 use super::object::Dataset;
@@ -17,9 +17,6 @@ use crate::source::ByteLocation;
 
 /// Most bytes of a chunk that is cut from items stored one after the other.
 const CUT: u64 = 1 << 20;
-
-/// Most bytes of a chunk that is read here, because its text is in heaps or it skips filters.
-const MOST_READ: u64 = 16 << 20;
 
 /// The chunks of a dataset.
 pub(super) struct ChunkGrid {
@@ -138,9 +135,9 @@ impl Dataset {
             Layout::Chunked(_) => match self.stored(file, coordinates)? {
                 None => ByteLocation::Missing,
                 Some(StoredChunk { address, size, mask: 0 }) => span(file, address, size)?,
-                Some(StoredChunk { address, size, mask }) => {
-                    let bytes = file.read(address, bounded(file, address, size)?)?;
-                    ByteLocation::Inline(completed(&self.filters, mask, bytes, self.chunk_bytes())?)
+                Some(stored) => {
+                    let whole = self.chunk_bytes();
+                    ByteLocation::Inline(completed(file, &self.filters, &self.datatype, stored, whole)?)
                 }
             },
         })
@@ -189,9 +186,8 @@ impl Dataset {
             }
             Layout::Chunked(_) => {
                 let Some(stored) = self.stored(file, coordinates)? else { return Ok(ByteLocation::Missing) };
-                let bytes = file.read(stored.address, bounded(file, stored.address, stored.size)?)?;
-                let whole = bounded(file, stored.address, self.chunk_bytes())?;
-                undone(&self.filters, stored.mask, bytes, whole)?
+                let whole = self.chunk_bytes();
+                content(file, &self.filters, &self.datatype, stored, whole)?
             }
         };
         let base = match &element.class {
@@ -233,13 +229,4 @@ fn span(file: &FileBytes, address: u64, size: u64) -> Read<ByteLocation> {
     file.check(address, size)?;
     let start = file.offset(address);
     Ok(ByteLocation::File { url: String::new(), span: Some(start..start + size) })
-}
-
-/// Bytes of a chunk that are read here, if they are not too many.
-fn bounded(file: &FileBytes, address: u64, size: u64) -> Read<u64> {
-    if size <= MOST_READ {
-        return Ok(size);
-    }
-    let feature = format!("a chunk of {size} bytes whose text is in heaps, or which skips filters");
-    Err(Fault::Unsupported(feature).at(file.offset(address), "a chunk").into())
 }

@@ -42,12 +42,10 @@ impl Dataspace {
         }
         let mut most = Vec::new();
         for length in &shape {
-            // All bits of a length and of an address are set where they are undefined.
             most.push(if flags & 1 == 0 {
                 Some(*length)
             } else {
-                let most = fields.length()?;
-                Some(most).filter(|most| *most <= MAX_COORDINATE)
+                fields.limit()?.filter(|most| *most <= MAX_COORDINATE)
             });
         }
         if most.iter().zip(&shape).any(|(most, length)| most.is_some_and(|most| most < *length)) {

@@ -146,7 +146,10 @@ impl Datatype {
                 }
             }
             8 => {
-                let base = Self::nested(fields, depth + 1)?;
+                let mut base = Self::nested(fields, depth + 1)?;
+                if matches!(base.class, Class::NarrowInteger { .. }) {
+                    base.class = Class::Other("HDF5 enumerations of some of a number's bits".to_owned());
+                }
                 if base.size != size || !matches!(base.class, Class::Integer { .. } | Class::Other(_)) {
                     return Err(Fault::Damaged("an enumeration has no integers"));
                 }

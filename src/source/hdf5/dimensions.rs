@@ -36,12 +36,19 @@ const HIDDEN: [&str; 10] = [
 /// Dimension names of all datasets.
 #[derive(Debug)]
 pub(super) struct Dimensions {
-    /// Names by the number of the node; `None` for an axis without one.
-    names: HashMap<usize, Vec<Option<String>>>,
-    /// Nodes that are dimensions only.
-    hidden: HashSet<usize>,
-    /// Lengths of the axes of datasets that are shorter than netCDF's unlimited dimensions which they lie along.
-    lengths: HashMap<usize, Vec<u64>>,
+    /// Those of each node, by its number.
+    nodes: Vec<NodeDimensions>,
+}
+
+/// Dimensions of a node.
+#[derive(Debug, Clone, Default)]
+struct NodeDimensions {
+    /// `None` for an axis without a name.
+    names: Vec<Option<String>>,
+    /// Whether the node is a dimension only.
+    is_hidden: bool,
+    /// Lengths of the axes of a dataset that is shorter than netCDF's unlimited dimensions which it lies along.
+    lengths: Option<Vec<u64>>,
 }
 
 /// A dimension of a group.
@@ -74,24 +81,24 @@ impl Dimensions {
         let told = all(datasets.iter().map(|(_, object, dataset)| Told::read(file, object, dataset)))?;
 
         let (mut by_address, mut by_id) = (HashMap::new(), HashMap::new());
-        let mut of_groups: HashMap<usize, Vec<Dimension>> = HashMap::new();
-        let (mut hidden, mut count) = (HashSet::new(), 0);
+        // Dimensions of groups, by the number of the node.
+        let mut of_groups: Vec<Vec<Dimension>> = Vec::new();
+        of_groups.resize_with(tree.nodes.len(), Vec::new);
+        let (mut nodes, mut count) = (vec![NodeDimensions::default(); tree.nodes.len()], 0);
         let mut scales: Vec<usize> = (0..told.len()).filter(|nth| told[*nth].is_scale).collect();
         scales.sort_by_key(|nth| (told[*nth].id, datasets[*nth].0));
         for nth in scales {
             let (number, object, dataset) = datasets[nth];
             let node = &tree.nodes[number];
             let name = visible(name_of(&node.path)).to_owned();
-            if !told[nth].has_variable {
-                hidden.insert(number);
-            }
+            nodes[number].is_hidden = !told[nth].has_variable;
             by_address.entry(object.address).or_insert_with(|| name.clone());
             if let Some(id) = told[nth].id {
                 by_id.entry(id).or_insert_with(|| name.clone());
             }
             let length = dataset.space.shape.first().copied().unwrap_or(0);
             let is_unlimited = dataset.space.most.first().is_some_and(Option::is_none);
-            of_groups.entry(node.parent).or_default().push(Dimension { name, length, is_unlimited });
+            of_groups[node.parent].push(Dimension { name, length, is_unlimited });
             count += 1;
         }
 
@@ -100,7 +107,7 @@ impl Dimensions {
             .zip(&datasets)
             .filter_map(|(told, (_, object, _))| Some((told.id?, object.address)))
             .collect();
-        let lengths = lengths(&told, &datasets, &places);
+        set_lengths(&mut nodes, &told, &datasets, &places);
 
         // Groups name their axes after the groups within them did.
         let mut order: Vec<usize> = (0..datasets.len()).collect();
@@ -110,7 +117,6 @@ impl Dimensions {
             after_members(paths.0, paths.1)
                 .then_with(|| tree.nodes[datasets[*a].0].path.cmp(&tree.nodes[datasets[*b].0].path))
         });
-        let mut names = HashMap::new();
         for nth in order {
             let (number, object, dataset) = datasets[nth];
             let told = &told[nth];
@@ -134,7 +140,7 @@ impl Dimensions {
                 own.push(name.or_else(|| {
                     let length = dataset.space.shape[axis];
                     let is_unlimited = dataset.space.most[axis].is_none();
-                    let group = of_groups.entry(tree.nodes[number].parent).or_default();
+                    let group = &mut of_groups[tree.nodes[number].parent];
                     if !has_none {
                         return None;
                     }
@@ -154,37 +160,38 @@ impl Dimensions {
             }
             let (_, axes) = dataset.datatype.element();
             own.extend(axes.iter().map(|_| None));
-            names.insert(number, own);
+            nodes[number].names = own;
         }
-        Ok(Self { names, hidden, lengths })
+        Ok(Self { nodes })
     }
 
     /// Lengths of a dataset's axes, where a dimension of netCDF is longer than its own.
     pub(super) fn lengths(&self, number: usize) -> Option<&[u64]> {
-        self.lengths.get(&number).map(Vec::as_slice)
+        self.nodes[number].lengths.as_deref()
     }
 
     /// Whether a node is a dimension only.
     pub(super) fn hides(&self, number: usize) -> bool {
-        self.hidden.contains(&number)
+        self.nodes[number].is_hidden
     }
 
     /// Dimension names of a node as JSON.
     pub(super) fn json(&self, number: usize) -> Value {
-        let names = self.names.get(&number).map(Vec::as_slice).unwrap_or_default();
+        let names = &self.nodes[number].names;
         let name = |name: &Option<String>| name.as_deref().map_or(Value::Null, Value::from);
         Value::Array(names.iter().map(name).collect())
     }
 }
 
-/// Lengths of the datasets that are shorter than an unlimited dimension of theirs, which is as long as the longest dataset
+/// Notes the lengths of the datasets that are shorter than an unlimited dimension of theirs, which is as long as the longest dataset
 /// along it: what was not written of the others is their fill value. `places` has the addresses of netCDF's dimensions by
 /// their ids; files that no netCDF library wrote have none.
-fn lengths(
+fn set_lengths(
+    nodes: &mut [NodeDimensions],
     told: &[Told],
     datasets: &[(usize, &Rc<Object>, &Dataset)],
     places: &HashMap<u64, u64>,
-) -> HashMap<usize, Vec<u64>> {
+) {
     let dimensions: HashSet<u64> = places.values().copied().collect();
     let along = |nth: usize, axis: usize| -> Option<u64> {
         let (told, (_, object, dataset)) = (&told[nth], datasets[nth]);
@@ -203,13 +210,12 @@ fn lengths(
             }
         }
     }
-    let longer = datasets.iter().enumerate().filter_map(|(nth, (number, _, dataset))| {
+    for (nth, (number, _, dataset)) in datasets.iter().enumerate() {
         let own = dataset.space.shape.iter().enumerate();
         let lengths: Vec<u64> =
             own.map(|(axis, length)| along(nth, axis).map_or(*length, |place| longest[&place])).collect();
-        (lengths != dataset.space.shape).then_some((*number, lengths))
-    });
-    longer.collect()
+        nodes[*number].lengths = Some(lengths).filter(|lengths| *lengths != dataset.space.shape);
+    }
 }
 
 /// Whether an attribute says how the data are stored, and nothing about them.

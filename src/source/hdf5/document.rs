@@ -1,5 +1,6 @@
 //! Zarr documents of a file: one for each dataset and group; a group's has those of all nodes below it.
 
+use super::attribute::Attribute;
 use super::chunk::ChunkGrid;
 use super::datatype::{Class, Datatype};
 use super::dimensions::{Dimensions, is_hidden};
@@ -11,7 +12,7 @@ use super::object::{Content, Dataset, Object};
 use super::stored_type::StoredType;
 use super::tree::{Tree, visible};
 use crate::metadata::{Map, Value};
-use crate::source::original::{Lack, group_document, unreadable};
+use crate::source::original::{Lack, decides, group_document, singles_field, unreadable};
 
 impl Tree {
     /// Writes the document of a node; `None` where the node is no node of Zarr's.
@@ -135,6 +136,12 @@ fn array(
     if names.as_array().is_some_and(|names| names.len() == grid.shape.len()) {
         fields.push(("dimension_names", names));
     }
+    let is_single = |attribute: &&Attribute| {
+        let Attribute { name, datatype, space, .. } = attribute;
+        decides(name) && datatype.class == Class::Float && datatype.size == 4 && space.items() == 1
+    };
+    let singles = object.attributes.iter().filter(is_single).map(|attribute| attribute.name.clone());
+    fields.extend(singles_field(&singles.collect::<Vec<_>>()));
     let mut document = Map::new();
     for (name, value) in fields {
         document.insert(name.to_owned(), value);

@@ -1,6 +1,7 @@
 //! Fields of a structure, read one after the other; all numbers are little endian.
 
 use super::fault::{Fault, Parsed};
+use crate::source::original::text_of;
 
 /// Bytes of the addresses and lengths in a file.
 #[derive(Debug, Clone, Copy)]
@@ -75,8 +76,12 @@ impl<'a> Fields<'a> {
 
     /// An address; `None` where it is undefined.
     pub(super) fn address(&mut self) -> Parsed<Option<u64>> {
-        let bytes = self.bytes(self.widths.address)?;
-        Ok(if bytes.iter().all(|byte| *byte == 0xff) { None } else { Some(number(bytes)) })
+        Ok(defined(self.bytes(self.widths.address)?))
+    }
+
+    /// A length that is a limit; `None` where there is none.
+    pub(super) fn limit(&mut self) -> Parsed<Option<u64>> {
+        Ok(defined(self.bytes(self.widths.length)?))
     }
 
     /// An address that must be defined.
@@ -108,8 +113,13 @@ impl<'a> Fields<'a> {
         let length = self.rest().iter().position(|byte| *byte == 0).ok_or(Fault::Short)?;
         let text = self.bytes(length)?;
         self.at += 1;
-        Ok(String::from_utf8_lossy(text).into_owned())
+        Ok(text_of(text))
     }
+}
+
+/// A little-endian number, all of whose bits are set where it is undefined.
+fn defined(bytes: &[u8]) -> Option<u64> {
+    bytes.iter().any(|byte| *byte != 0xff).then(|| number(bytes))
 }
 
 /// A little-endian number of at most eight bytes.

@@ -5,11 +5,15 @@
 
 use std::cell::RefCell;
 use std::collections::HashSet;
+use std::rc::Rc;
 
-use super::fault::{Read, damaged};
+use super::decoded_chunks::DecodedChunks;
+use super::fault::{Fault, Read, damaged};
 use super::fields::{Fields, Widths};
+use super::stored_chunk::StoredChunk;
 use crate::codec::bytes_to_bytes::checksum::jenkins_lookup3::checksum;
 use crate::error::Result;
+use crate::metadata::Value;
 use crate::source::InputRequest;
 use crate::source::original::{FilePages, Lack};
 
@@ -25,9 +29,13 @@ const MOST_CHECKED: usize = 1 << 20;
 /// Longest structure in bytes: 32 MiB, half of what the pages that are kept may take.
 const LONGEST: u64 = 32 << 20;
 
+/// Most bytes of a chunk that is read here, because its text is in heaps or it skips filters: 16 MiB.
+pub(super) const MOST_READ: u64 = 16 << 20;
+
 /// A file's pages that were provided, and where addresses are in it.
 pub(super) struct FileBytes {
     pages: FilePages,
+    decoded: DecodedChunks,
     /// Offset in the file from which addresses count: the length of the user's block.
     base: u64,
     /// Bytes of the file, as its superblock states them.
@@ -41,6 +49,7 @@ impl Default for FileBytes {
     fn default() -> Self {
         Self {
             pages: FilePages::of(PAGE),
+            decoded: DecodedChunks::default(),
             base: 0,
             end: LAST_BYTE,
             widths: Widths { address: 8, length: 8 },
@@ -68,9 +77,32 @@ impl FileBytes {
         self.pages.requests(lack)
     }
 
-    /// Provides the pages of an input.
+    /// Provides the pages of an input, or a decoded chunk.
     pub(super) fn provide(&mut self, number: u64, bytes: &[u8]) {
-        self.pages.provide(number, bytes);
+        if DecodedChunks::has_number(number) {
+            self.decoded.provide(number, bytes);
+        } else {
+            self.pages.provide(number, bytes);
+        }
+    }
+
+    /// Checks that a chunk, of which `whole` bytes are decoded, can be read here.
+    pub(super) fn check_size(&self, chunk: StoredChunk, whole: u64) -> Result<()> {
+        let size = chunk.size.max(whole);
+        if size <= MOST_READ {
+            return Ok(());
+        }
+        let feature = format!("a chunk of {size} bytes whose text is in heaps, or which skips filters");
+        Err(Fault::Unsupported(feature).at(self.offset(chunk.address), "a chunk"))
+    }
+
+    /// The bytes of a chunk, once these codecs have decoded it to so many.
+    pub(super) fn decoded(&self, chunk: StoredChunk, bytes: u64, codecs: Vec<Value>) -> Read<Rc<[u8]>> {
+        let StoredChunk { address, size, .. } = chunk;
+        self.check(address, size)?;
+        let offset = self.offset(address);
+        let decoded = self.decoded.get(offset);
+        decoded.ok_or_else(|| Lack::Chunk(DecodedChunks::request(offset, size, bytes, codecs)))
     }
 
     /// Offset in the file of an address.

@@ -6,16 +6,16 @@
 
 use rectilinear_zarr_kernels::bitshuffle::usual_block;
 use rectilinear_zarr_kernels::checksums::adler;
-use rectilinear_zarr_kernels::decoders::inflate::{Inflate, SLACK};
 use rectilinear_zarr_kernels::decoders::lzf;
-use rectilinear_zarr_kernels::unshuffle;
 
 use super::datatype::{Class, Datatype};
+use super::fault::Read;
+use super::file::FileBytes;
 use super::layout::Filter;
+use super::stored_chunk::StoredChunk;
 use crate::codec::bytes_to_bytes::checksum::fletcher32;
 use crate::error::{Error, Result};
 use crate::metadata::{Map, Value};
-use crate::output::memory::buffer;
 
 const DEFLATE: u16 = 1;
 const SHUFFLE: u16 = 2;
@@ -35,6 +35,7 @@ const BIT_ROUND: u16 = 32_023;
 
 /// Names of filters by their numbers, as far as they are known.
 const NAMES: &[(u16, &str)] = &[
+    (305, "lzo"),
     (SZIP, "szip"),
     (NBIT, "nbit"),
     (SCALEOFFSET, "scaleoffset"),
@@ -90,7 +91,7 @@ impl Filter {
                 named("blosc", settings)
             }
             ZSTD => named("zstd", Value::object([("level", value(0)), ("checksum", false.into())])),
-            BIT_GROOM | BIT_ROUND => return None,
+            _ if self.changes_nothing() => return None,
             _ => {
                 let values = self.values.iter().map(|value| u64::from(*value)).collect();
                 let settings = match (self.id, &datatype.class) {
@@ -106,7 +107,17 @@ impl Filter {
 
     /// Whether it stores the bits of a number that have a meaning.
     pub(super) fn is_nbit(&self) -> bool {
-        self.id == NBIT
+        self.id == NBIT && !self.changes_nothing()
+    }
+
+    /// Whether what it stores is what it is given.
+    fn changes_nothing(&self) -> bool {
+        match self.id {
+            BIT_GROOM | BIT_ROUND => true,
+            // The second value says that all bits of the items have a meaning.
+            NBIT => self.values.get(1).is_some_and(|value| *value != 0),
+            _ => false,
+        }
     }
 
     /// The filter's name, or its number.
@@ -123,17 +134,23 @@ impl Filter {
         })
     }
 
-    /// Undoes the filter; where it is the first one, the result has `whole` bytes.
-    fn undo(&self, stored: Vec<u8>, most: usize) -> Result<Vec<u8>> {
+    /// Whether it is undone here.
+    fn is_simple(&self) -> bool {
+        matches!(self.id, SHUFFLE | FLETCHER32) || self.changes_nothing()
+    }
+
+    /// Undoes a filter that is simple.
+    fn undo(&self, stored: Vec<u8>) -> Result<Vec<u8>> {
         match self.id {
-            DEFLATE => inflated(&stored, most),
             SHUFFLE => {
-                let mut items = vec![0; stored.len()];
-                if let Some(size) = self.values.first().filter(|size| **size > 0) {
-                    unshuffle::undo(*size as usize, &stored, &mut items);
-                    return Ok(items);
+                let size = self.values.first().copied().unwrap_or(1).max(1) as usize;
+                let count = stored.len() / size;
+                let mut items = Vec::with_capacity(stored.len());
+                for item in 0..count {
+                    items.extend((0..size).map(|byte| stored[byte * count + item]));
                 }
-                Ok(stored)
+                items.extend_from_slice(&stored[count * size..]);
+                Ok(items)
             }
             FLETCHER32 => {
                 let Some((content, sum)) = stored.split_last_chunk::<4>() else { return Err(self.damaged()) };
@@ -142,16 +159,7 @@ impl Filter {
                 }
                 Ok(content.to_vec())
             }
-            LZF => {
-                let mut content = buffer(most.min(stored.len().saturating_mul(lzf::MOST_EXPANSION)))?;
-                let length = lzf::decode(&stored, &mut content).ok_or_else(|| self.damaged())?;
-                content.truncate(length);
-                Ok(content)
-            }
-            BIT_GROOM | BIT_ROUND => Ok(stored),
-            _ => Err(self.unsupported(
-                "text or lists of any length in chunks with it, or chunks that skip a filter before it",
-            )),
+            _ => Ok(stored),
         }
     }
 
@@ -188,8 +196,8 @@ impl Filter {
             SCALEOFFSET => Ok(self.plain_scaleoffset(content)),
             // The codec takes such a length for content that is as it is.
             SZIP => Ok([vec![0xff; 4], content].concat()),
-            BIT_GROOM | BIT_ROUND => Ok(content),
-            _ => Err(self.unsupported("chunks that skip it")),
+            _ if self.changes_nothing() => Ok(content),
+            _ => Err(self.unsupported("chunks that skip it, or one that comes after it")),
         }
     }
 
@@ -253,50 +261,49 @@ impl Filter {
     }
 }
 
-/// Undoes all filters but those of the mask; the result has `whole` bytes.
-pub(super) fn undone(filters: &[Filter], mask: u32, stored: Vec<u8>, whole: u64) -> Result<Vec<u8>> {
-    let whole = crate::output::memory::to_memory(whole)?;
-    let applied = filters.iter().enumerate().filter(|(nth, _)| mask >> nth & 1 == 0);
-    let content =
-        applied.rev().try_fold(stored, |bytes, (_, filter)| filter.undo(bytes, whole.saturating_add(64)))?;
-    if content.len() != whole {
+/// The content of a chunk, without its filters; it has `whole` bytes.
+pub(super) fn content(
+    file: &FileBytes,
+    filters: &[Filter],
+    datatype: &Datatype,
+    stored: StoredChunk,
+    whole: u64,
+) -> Read<Vec<u8>> {
+    file.check_size(stored, whole)?;
+    let applied = filters.iter().enumerate().filter(|(nth, _)| !stored.skips(*nth)).map(|(_, filter)| filter);
+    if !applied.clone().all(Filter::is_simple) {
+        let codecs = applied.filter_map(|filter| filter.codec(datatype)).collect();
+        return Ok(file.decoded(stored, whole, codecs)?.to_vec());
+    }
+    let bytes = file.read(stored.address, stored.size)?;
+    let content = applied.rev().try_fold(bytes, |bytes, filter| filter.undo(bytes))?;
+    if content.len() as u64 != whole {
         let reason = format!("the file is damaged: a chunk has {} bytes in place of {whole}", content.len());
-        return Err(Error::metadata("/file", reason));
+        return Err(Error::metadata("/file", reason).into());
     }
     Ok(content)
 }
 
-/// Bytes of a chunk as they were if all filters had been applied, not only those that are not in the mask.
-pub(super) fn completed(filters: &[Filter], mask: u32, stored: Vec<u8>, whole: u64) -> Result<Vec<u8>> {
-    let is_skipped = |nth: usize| mask >> nth & 1 != 0;
-    let Some(first) = (0..filters.len()).find(|nth| is_skipped(*nth)) else { return Ok(stored) };
-    let most = crate::output::memory::to_memory(whole)?.saturating_add(64);
+/// Bytes of a chunk as they were if all filters had been applied, not only those that it does not skip.
+pub(super) fn completed(
+    file: &FileBytes,
+    filters: &[Filter],
+    datatype: &Datatype,
+    stored: StoredChunk,
+    whole: u64,
+) -> Read<Vec<u8>> {
+    file.check_size(stored, 0)?;
+    let first = (0..filters.len()).find(|nth| stored.skips(*nth)).unwrap_or(filters.len());
     let (_, later) = filters.split_at(first);
-    let later: Vec<(usize, &Filter)> = (first..).zip(later).collect();
-    let applied = later.iter().rev().filter(|(nth, _)| !is_skipped(*nth));
-    let bytes = applied.into_iter().try_fold(stored, |bytes, (_, filter)| filter.undo(bytes, most))?;
-    later.iter().try_fold(bytes, |bytes, (_, filter)| filter.apply(bytes))
-}
-
-/// Content of a zlib stream, of at most so many bytes.
-fn inflated(stored: &[u8], most: usize) -> Result<Vec<u8>> {
-    let damaged = |words: &str| {
-        let reason = format!("the file is damaged: a chunk's deflate stream is not whole: {words}");
-        Error::metadata("/file", reason)
+    let applied = || (first..).zip(later).filter(|(nth, _)| !stored.skips(*nth)).map(|(_, filter)| filter);
+    let (bytes, missing) = if applied().all(Filter::is_simple) {
+        let bytes = file.read(stored.address, stored.size)?;
+        let undone: Vec<&Filter> = applied().collect();
+        (undone.into_iter().rev().try_fold(bytes, |bytes, filter| filter.undo(bytes))?, later)
+    } else {
+        (content(file, filters, datatype, stored, whole)?, filters)
     };
-    let stream = stored.get(2..).ok_or_else(|| damaged("it has no header"))?;
-    let mut content = buffer(most.saturating_add(SLACK))?;
-    let mut inflate = Inflate::new(stream);
-    let (end, has_ended) = inflate.run(&mut content, 0).map_err(damaged)?;
-    if !has_ended || end > most {
-        return Err(damaged("it is longer than its chunk"));
-    }
-    content.truncate(end);
-    let sum = inflate.rest().first_chunk().map(|sum| u32::from_be_bytes(*sum));
-    if sum != Some(adler::checksum(&content)) {
-        return Err(damaged("its checksum differs"));
-    }
-    Ok(content)
+    Ok(missing.iter().try_fold(bytes, |bytes, filter| filter.apply(bytes))?)
 }
 
 /// A zlib stream of stored blocks.

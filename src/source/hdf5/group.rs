@@ -7,6 +7,7 @@ use super::fields::Fields;
 use super::file::FileBytes;
 use super::fractal_heap::FractalHeap;
 use super::header::{Header, kind};
+use crate::source::original::text_of;
 
 /// Most members of a group.
 const MOST_MEMBERS: usize = 1 << 16;
@@ -84,12 +85,12 @@ impl Link {
         fields.bytes(if flags & 4 != 0 { 8 } else { 0 })?;
         fields.bytes(if flags & 16 != 0 { 1 } else { 0 })?;
         let length = fields.number(1 << (flags & 3))?;
-        let name = String::from_utf8_lossy(fields.counted(length)?).into_owned();
+        let name = text_of(fields.counted(length)?);
         let target = match kind {
             0 => Target::Object(fields.place()?),
             1 => {
                 let length = fields.u16()?;
-                Target::Path(String::from_utf8_lossy(fields.bytes(length.into())?).into_owned())
+                Target::Path(text_of(fields.bytes(length.into())?))
             }
             64 => {
                 let length = fields.u16()?;
@@ -149,7 +150,7 @@ fn symbol(mut fields: Fields<'_>, names: &[u8]) -> Parsed<Link> {
         let rest = usize::try_from(at).ok().and_then(|at| names.get(at..));
         let rest = rest.ok_or(Fault::Damaged("a name is not in its heap"))?;
         let length = rest.iter().position(|byte| *byte == 0).unwrap_or(rest.len());
-        Ok(String::from_utf8_lossy(&rest[..length]).into_owned())
+        Ok(text_of(&rest[..length]))
     };
     let name = named(fields.length()?)?;
     let address = fields.address()?;

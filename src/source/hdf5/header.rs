@@ -54,14 +54,14 @@ type Block = (u64, u64);
 impl Header {
     /// Reads the header at an address.
     pub(super) fn read(file: &FileBytes, address: u64) -> Read<Self> {
-        let start = file.read_ahead(address, 16.min(file.widths.address as u64 * 2), PROBABLE)?;
+        // The shortest header has eleven bytes, and an old one sixteen.
+        let start = file.read_ahead(address, 7, PROBABLE)?;
         let is_new = start.starts_with(b"OHDR");
         let at = |fault: Fault| Lack::Fault(fault.at(file.offset(address), "an object header"));
         let mut header = Self { address, messages: Vec::new() };
         let mut blocks = VecDeque::new();
         // Times and orders take up to 8 bytes of 4 more each, before the size.
         let (before, length) = if is_new {
-            let start = file.read_ahead(address, 7, PROBABLE)?;
             let before =
                 6 + if start[5] & 0x20 != 0 { 16 } else { 0 } + if start[5] & 0x10 != 0 { 4 } else { 0 };
             let width = 1 << (start[5] & 3);
@@ -71,6 +71,7 @@ impl Header {
             if start[0] != 1 {
                 return Err(damaged(file.offset(address), "there is no object header").into());
             }
+            let start = file.read_ahead(address, 16, PROBABLE)?;
             (16, u64::from(u32::from_le_bytes([start[8], start[9], start[10], start[11]])))
         };
         let mut total = length;
@@ -179,7 +180,9 @@ pub(super) fn shared_place(fields: &mut Fields<'_>) -> Parsed<u64> {
     let (version, way) = (fields.u8()?, fields.u8()?);
     match version {
         1 => {
+            // Padding, and what was the place of a name.
             fields.bytes(6)?;
+            fields.length()?;
         }
         3 if way == 1 => return Err(Fault::Unsupported("HDF5's heap of shared messages".to_owned())),
         2 | 3 => {}
@@ -194,5 +197,23 @@ pub(super) fn shared(file: &FileBytes, address: u64, kind: u16) -> Read<Vec<u8>>
     match header.message(kind) {
         Some(message) if !message.is_shared => Ok(message.body.clone()),
         _ => Err(damaged(file.offset(address), "a message that is shared is not there").into()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::shared_place;
+    use crate::source::hdf5::fields::{Fields, Widths};
+
+    #[test]
+    fn places_of_shared_messages_are_found_in_every_version() {
+        let widths = Widths { address: 8, length: 8 };
+        let place = |bytes: &[u8]| shared_place(&mut Fields::new(bytes, widths)).ok();
+        let address = 0x1234_u64.to_le_bytes();
+        assert_eq!(place(&[&[1, 0, 0, 0, 0, 0, 0, 0], &[9; 8], &address[..]].concat()), Some(0x1234));
+        assert_eq!(place(&[&[2, 0], &address[..]].concat()), Some(0x1234));
+        assert_eq!(place(&[&[3, 2], &address[..]].concat()), Some(0x1234));
+        assert_eq!(place(&[&[3, 1], &address[..]].concat()), None);
+        assert_eq!(place(&[1, 0, 0, 0]), None);
     }
 }

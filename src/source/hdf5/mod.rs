@@ -13,6 +13,7 @@ mod btree2;
 mod chunk;
 mod dataspace;
 mod datatype;
+mod decoded_chunks;
 mod dimensions;
 mod document;
 mod extensible_array;

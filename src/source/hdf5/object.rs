@@ -183,6 +183,26 @@ fn fill_value(mut fields: Fields<'_>) -> Parsed<Option<Vec<u8>>> {
     if !has_value {
         return Ok(None);
     }
+    // Old files may say here that none is defined, by a negative length.
     let length = fields.u32()?;
-    Ok(Some(fields.counted(length.into())?.to_vec()))
+    Ok(if length >> 31 == 0 { Some(fields.counted(length.into())?.to_vec()) } else { None })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::fill_value;
+    use crate::source::hdf5::fields::{Fields, Widths};
+
+    #[test]
+    fn fill_values_may_be_undefined_in_each_way_of_a_version() {
+        let widths = Widths { address: 8, length: 8 };
+        let fill = |bytes: &[u8]| fill_value(Fields::new(bytes, widths)).ok();
+        assert_eq!(fill(&[1, 3, 2, 0, 255, 255, 255, 255]), Some(None));
+        assert_eq!(fill(&[1, 3, 2, 1, 2, 0, 0, 0, 7, 8]), Some(Some(vec![7, 8])));
+        assert_eq!(fill(&[2, 3, 2, 0]), Some(None));
+        assert_eq!(fill(&[2, 3, 2, 1, 255, 255, 255, 255]), Some(None));
+        assert_eq!(fill(&[3, 0x20, 1, 0, 0, 0, 7]), Some(Some(vec![7])));
+        assert_eq!(fill(&[3, 0]), Some(None));
+        assert_eq!(fill(&[3, 0x20, 9, 0, 0, 0, 7]), None);
+    }
 }

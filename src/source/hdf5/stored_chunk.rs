@@ -12,6 +12,13 @@ pub(super) struct StoredChunk {
     pub(super) mask: u32,
 }
 
+impl StoredChunk {
+    /// Whether the filter of this number was not applied.
+    pub(super) fn skips(&self, nth: usize) -> bool {
+        self.mask >> nth & 1 != 0
+    }
+}
+
 /// Elements of an array that is an index: addresses, with bytes and masks where chunks are filtered.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Elements {

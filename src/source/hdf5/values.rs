@@ -10,7 +10,7 @@ use super::fields::number;
 use super::file::FileBytes;
 use super::global_heap::{Collections, HeapReference};
 use crate::metadata::{JsonNumber, Map, Value};
-use crate::source::original::Lack;
+use crate::source::original::{Lack, text_of};
 
 impl Attribute {
     /// The attribute's value as JSON; `None` where its type has none.
@@ -212,7 +212,7 @@ impl super::datatype::Member {
 /// Text up to its first zero.
 pub(super) fn text(bytes: &[u8]) -> String {
     let bytes = bytes.split(|byte| *byte == 0).next().unwrap_or_default();
-    String::from_utf8_lossy(bytes).into_owned()
+    text_of(bytes)
 }
 
 fn short() -> Lack {

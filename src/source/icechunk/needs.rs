@@ -22,5 +22,5 @@ pub(super) const MANIFESTS: u64 = 1 << 33;
 
 /// Input request for a whole file of the repository.
 pub(super) fn need(number: u64, url: String) -> InputRequest {
-    InputRequest { number, url, range: ByteRange::All }
+    InputRequest::plain(number, url, ByteRange::All)
 }

@@ -85,7 +85,7 @@ impl KerchunkFolder {
         let (number, records) = self.files.get(&url);
         match records {
             None => {
-                let need = InputRequest { number: number + 1, url, range: ByteRange::All };
+                let need = InputRequest::plain(number + 1, url, ByteRange::All);
                 Ok(Resolution::Needs(vec![need]))
             }
             Some(None) => Ok(Resolution::Place(ByteLocation::Missing)),
@@ -99,7 +99,7 @@ impl KerchunkFolder {
 
 impl VirtualStore for KerchunkFolder {
     fn needs(&mut self) -> Result<Vec<InputRequest>> {
-        let document = InputRequest { number: 0, url: DOCUMENT.to_owned(), range: ByteRange::All };
+        let document = InputRequest::plain(0, DOCUMENT.to_owned(), ByteRange::All);
         Ok(if self.documents.is_none() { vec![document] } else { Vec::new() })
     }
 

@@ -35,7 +35,7 @@ pub struct Kerchunk {
 
 impl VirtualStore for Kerchunk {
     fn needs(&mut self) -> Result<Vec<InputRequest>> {
-        let document = InputRequest { number: 0, url: String::new(), range: ByteRange::All };
+        let document = InputRequest::plain(0, String::new(), ByteRange::All);
         Ok(if self.references.is_none() { vec![document] } else { Vec::new() })
     }
 

@@ -3,6 +3,7 @@
 use super::values::{Kind, text, value};
 use crate::error::{Error, Result};
 use crate::metadata::Map;
+use crate::source::original::decides;
 
 /// Tags of the header's lists.
 const DIMENSIONS: u32 = 10;
@@ -44,6 +45,8 @@ pub(super) struct HeaderVariable {
     /// Numbers of its dimensions.
     pub(super) dimensions: Vec<usize>,
     pub(super) attributes: Map,
+    /// Names of the attributes that unpack items and are float32.
+    pub(super) singles: Vec<String>,
     pub(super) kind: Kind,
     /// Offset of its first item.
     pub(super) begin: u64,
@@ -157,7 +160,7 @@ impl<'a> Cursor<'a> {
         if dimensions.iter().filter(|dimension| dimension.is_record).count() > 1 {
             return Err(Error::metadata("", "the file has several dimensions of records").into());
         }
-        let attributes = self.attributes()?;
+        let (attributes, _) = self.attributes()?;
         let variables = self.list(VARIABLES, "variables", |cursor| cursor.variable(&dimensions))?;
         let mut names: Vec<&str> = variables.iter().map(|variable| variable.name.as_str()).collect();
         names.sort_unstable();
@@ -199,27 +202,31 @@ impl<'a> Cursor<'a> {
             };
             own.push(number);
         }
-        let attributes = self.attributes()?;
+        let (attributes, singles) = self.attributes()?;
         let kind = self.kind()?;
         // Its size is clipped in large files.
         self.count()?;
         let begin = if self.has_long_offsets { self.long()? } else { self.short()?.into() };
-        Ok(HeaderVariable { begin: bounded(begin, &name)?, name, dimensions: own, attributes, kind })
+        Ok(HeaderVariable { begin: bounded(begin, &name)?, name, dimensions: own, attributes, singles, kind })
     }
 
-    fn attributes(&mut self) -> Step<Map> {
-        let mut found = Map::new();
+    /// Attributes, and the names of those that unpack items and are float32.
+    fn attributes(&mut self) -> Step<(Map, Vec<String>)> {
+        let (mut found, mut singles) = (Map::new(), Vec::new());
         let list = self.list(ATTRIBUTES, "attributes", |cursor| {
             let (name, kind, count) = (cursor.name()?, cursor.kind()?, cursor.count()?);
             let length = count.checked_mul(kind.size()).filter(|length| *length < LARGEST);
             let length =
                 length.ok_or_else(|| Error::metadata("", format!("the attribute {name:?} has no end")))?;
-            Ok((name, value(kind, cursor.padded(length)?)))
+            Ok((name, kind == Kind::Float && count == 1, value(kind, cursor.padded(length)?)))
         })?;
-        for (name, value) in list {
+        for (name, is_single, value) in list {
+            if is_single && decides(&name) {
+                singles.push(name.clone());
+            }
             found.insert(name, value);
         }
-        Ok(found)
+        Ok((found, singles))
     }
 
     /// A list with its tag and the number of its members; an absent one has no tag.

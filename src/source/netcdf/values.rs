@@ -1,7 +1,7 @@
 //! Types of NetCDF-3, the values of attributes as JSON, and text.
 
 use crate::metadata::Value;
-use crate::source::original::float_value;
+use crate::source::original::{float_value, text_of};
 
 /// A type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -85,9 +85,7 @@ fn number(kind: Kind, item: &[u8]) -> Value {
 /// Text without the NULs at its end: UTF-8, or else Latin-1, which older files have.
 pub(super) fn text(bytes: &[u8]) -> String {
     let length = bytes.iter().rposition(|byte| *byte != 0).map_or(0, |last| last + 1);
-    let bytes = &bytes[..length];
-    std::str::from_utf8(bytes)
-        .map_or_else(|_| bytes.iter().map(|byte| char::from(*byte)).collect(), str::to_owned)
+    text_of(&bytes[..length])
 }
 
 /// Items of text of `width` bytes each, as the codec `vlen-utf8` stores them.

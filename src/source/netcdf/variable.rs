@@ -24,7 +24,7 @@ pub(super) struct Variable {
 
 impl Variable {
     pub(super) fn new(header: &Header, variable: &HeaderVariable, record_bytes: u64) -> Result<Self> {
-        let HeaderVariable { name, dimensions, attributes, kind, begin } = variable;
+        let HeaderVariable { name, dimensions, attributes, singles, kind, begin } = variable;
         let of = |number: &usize| &header.dimensions[*number];
         let mut shape: Vec<u64> = dimensions.iter().map(|number| of(number).length).collect();
         let mut names: Vec<String> = dimensions.iter().map(|number| of(number).name.clone()).collect();
@@ -61,6 +61,7 @@ impl Variable {
             fill_value,
             codecs: vec![codec],
             attributes: attributes.clone(),
+            singles: singles.clone(),
         };
         let text = (*kind == Kind::Char).then_some(item);
         Ok(Self { name: name.clone(), node, text, begin: *begin, run, records })

@@ -9,6 +9,8 @@ mod node;
 mod pages;
 #[cfg(feature = "files")]
 mod single_file;
+mod singles;
+mod text;
 
 #[cfg(feature = "files")]
 pub(crate) use contiguous::Contiguous;
@@ -18,3 +20,5 @@ pub(crate) use node::{ArrayNode, AxisChunks, big_endian, extension, float_value,
 pub(crate) use pages::{FilePages, Found, Lack};
 #[cfg(feature = "files")]
 pub(crate) use single_file::{OriginalFile, SingleFile};
+pub(crate) use singles::{decides, singles_field};
+pub(crate) use text::text_of;

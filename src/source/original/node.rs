@@ -1,5 +1,6 @@
 //! Documents of Zarr for what an original file holds: one for each array, and the root's with all of them consolidated.
 
+use super::singles::singles_field;
 use crate::metadata::{JsonNumber, Map, Value};
 
 /// The chunks of an axis: edges of one length.
@@ -31,6 +32,8 @@ pub(crate) struct ArrayNode {
     pub(crate) fill_value: Value,
     pub(crate) codecs: Vec<Value>,
     pub(crate) attributes: Map,
+    /// Names of the attributes that unpack items and are float32.
+    pub(crate) singles: Vec<String>,
 }
 
 impl ArrayNode {
@@ -43,7 +46,7 @@ impl ArrayNode {
             let shapes = Value::Array(self.axes.iter().map(|axis| axis_edges(*axis)).collect());
             extension("rectilinear", [("kind", "inline".into()), ("chunk_shapes", shapes)])
         };
-        Value::object([
+        let mut document = Value::object([
             ("zarr_format", 3_u64.into()),
             ("node_type", "array".into()),
             ("shape", numbers(|axis| axis.extent)),
@@ -54,7 +57,11 @@ impl ArrayNode {
             ("codecs", Value::Array(self.codecs.clone())),
             ("attributes", Value::Object(self.attributes.clone())),
             ("dimension_names", self.dimensions.iter().map(String::as_str).collect()),
-        ])
+        ]);
+        if let (Value::Object(fields), Some((name, value))) = (&mut document, singles_field(&self.singles)) {
+            fields.insert(name.to_owned(), value);
+        }
+        document
     }
 }
 

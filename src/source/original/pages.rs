@@ -37,6 +37,8 @@ pub(crate) enum Lack {
     Start,
     /// Ranges of the file that were not read yet.
     Bytes(Vec<Range<u64>>),
+    /// A chunk whose codecs the caller has.
+    Chunk(InputRequest),
     /// The file is damaged, or has something that is not read.
     Fault(Error),
 }
@@ -191,6 +193,7 @@ impl FilePages {
         match lack {
             Lack::Start => Ok(vec![InputRequest::head()]),
             Lack::Bytes(ranges) => Ok(self.joined(ranges)),
+            Lack::Chunk(request) => Ok(vec![request]),
             Lack::Fault(error) => Err(error),
         }
     }
@@ -210,10 +213,10 @@ impl FilePages {
                 ),
             }
         }
-        let request = |run: Range<u64>| InputRequest {
-            number: run.start << 12 | (run.end - run.start),
-            url: String::new(),
-            range: ByteRange::UpTo(run.start * self.page..run.end * self.page),
+        let request = |run: Range<u64>| {
+            let number = run.start << 12 | (run.end - run.start);
+            let range = ByteRange::UpTo(run.start * self.page..run.end * self.page);
+            InputRequest::plain(number, String::new(), range)
         };
         runs.into_iter().map(request).collect()
     }

@@ -41,8 +41,12 @@ struct Image {
 /// An image that is read, or the error of the directory that it would be of.
 type MaybeImage = std::result::Result<Image, (Error, Directory)>;
 
-/// Puts the directories of a file together.
-pub(super) fn assembled(directories: Vec<TopDirectory>, header: Header) -> Result<Assembled> {
+/// Puts the directories of a file together; `faults` are those of directories that are damaged.
+pub(super) fn assembled(
+    directories: Vec<TopDirectory>,
+    faults: Vec<Error>,
+    header: Header,
+) -> Result<Assembled> {
     let description = directories.first().and_then(|top| top.own.text(tag::DESCRIPTION)).unwrap_or_default();
     let omes = OmeImage::all(&description);
     let mut images: Vec<MaybeImage> = Vec::new();
@@ -74,7 +78,7 @@ pub(super) fn assembled(directories: Vec<TopDirectory>, header: Header) -> Resul
             _ => own,
         };
         let mut image = Image { place: GeoPlace::of(&own.0), levels: vec![own] };
-        for directory in below {
+        for directory in below.into_iter().flatten() {
             if let Ok((raster, plane)) = Raster::of(&directory) {
                 image.add((directory, raster, plane));
             }
@@ -83,10 +87,13 @@ pub(super) fn assembled(directories: Vec<TopDirectory>, header: Header) -> Resul
         images.push(Ok(image));
     }
     let mut found = Assembled { is_big: header.numbers.is_big, series: Vec::new(), refused: Vec::new() };
-    if !omes.is_empty() && found.add_ome(&omes, &images, &numbers)? {
-        return Ok(found);
+    if omes.is_empty() || !found.add_ome(&omes, &images, &numbers)? {
+        found.add_plain(images);
     }
-    found.add_plain(images);
+    for fault in faults {
+        let path = found.next_path();
+        found.refused.push((path, fault));
+    }
     Ok(found)
 }
 

@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use super::numbers::{Field, Numbers};
 use crate::error::{Error, Result};
-use crate::source::original::{FilePages, Found};
+use crate::source::original::{FilePages, Found, Lack, text_of};
 
 /// Most entries of a directory.
 const MOST_ENTRIES: u64 = 4096;
@@ -24,6 +24,20 @@ const READ: [u16; 37] = [
     tag::TILE_HEIGHT, tag::SUB_DIRECTORIES, tag::SAMPLE_FORMAT, tag::JPEG_TABLES, tag::SUBSAMPLING, tag::DEPTH,
     tag::TILE_DEPTH, tag::COPYRIGHT, tag::PIXEL_SCALE, tag::TIE_POINTS, tag::TRANSFORMATION, tag::GEO_KEYS,
     tag::GEO_DOUBLES, tag::GEO_TEXTS, tag::GDAL_METADATA, tag::GDAL_NODATA,
+];
+
+/// Tags that no image needs to be read.
+const TEXTS: [u16; 10] = [
+    tag::DOCUMENT_NAME,
+    tag::DESCRIPTION,
+    tag::MAKE,
+    tag::MODEL,
+    tag::PAGE_NAME,
+    tag::SOFTWARE,
+    tag::DATE_TIME,
+    tag::ARTIST,
+    tag::HOST_COMPUTER,
+    tag::COPYRIGHT,
 ];
 
 /// Numbers of tags.
@@ -162,7 +176,8 @@ pub(super) struct Directory {
 #[derive(Debug)]
 pub(super) struct TopDirectory {
     pub(super) own: Directory,
-    pub(super) below: Vec<Directory>,
+    /// `None` for those that are damaged.
+    pub(super) below: Vec<Option<Directory>>,
 }
 
 impl Directory {
@@ -192,6 +207,9 @@ impl Directory {
             let count = numbers.unsigned(&entry[4..4 + inline]);
             let own = &entry[4 + inline..];
             let length = count.checked_mul(field.size()).filter(|length| *length < 1 << 48);
+            if length.is_none() && TEXTS.contains(&number) {
+                continue;
+            }
             let length = length.ok_or_else(|| damaged(number, "is longer than files are"))?;
             let is_here = length <= inline as u64;
             let place = if is_here {
@@ -205,6 +223,7 @@ impl Directory {
             }
             match place {
                 Place::Here(bytes) => directory.values.push((number, field, bytes)),
+                Place::At(_) if length > MOST_VALUE && TEXTS.contains(&number) => {}
                 Place::At(_) if length > MOST_VALUE => {
                     return Err(damaged(number, "is longer than 16 MiB").into());
                 }
@@ -221,8 +240,12 @@ impl Directory {
         }
         pages.want(&ranges)?;
         for (number, field, offset, length) in later {
-            let bytes = pages.read(offset, length, &format!("the tag {number}"))?;
-            directory.values.push((number, field, bytes));
+            match pages.read(offset, length, &format!("the tag {number}")) {
+                Ok(bytes) => directory.values.push((number, field, bytes)),
+                // An image is read also where what is written about it is not there.
+                Err(Lack::Fault(_)) if TEXTS.contains(&number) => {}
+                Err(lack) => return Err(lack),
+            }
         }
         Ok(directory)
     }
@@ -281,9 +304,7 @@ impl Directory {
     pub(super) fn text(&self, number: u16) -> Option<String> {
         let bytes = self.bytes(number)?;
         let bytes = bytes.split(|byte| *byte == 0).next()?;
-        let latin = || bytes.iter().map(|byte| char::from(*byte)).collect();
-        Some(std::str::from_utf8(bytes).map_or_else(|_| latin(), str::to_owned))
-            .filter(|text| !text.is_empty())
+        Some(text_of(bytes)).filter(|text| !text.is_empty())
     }
 
     fn value(&self, number: u16) -> Option<(Field, &[u8])> {

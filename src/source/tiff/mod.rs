@@ -41,6 +41,8 @@ pub(crate) struct TiffFile {
     next: Option<u64>,
     /// Offsets of directories that were read.
     seen: BTreeSet<u64>,
+    /// Faults of directories after the first one.
+    faults: Vec<Error>,
     assembled: Option<Assembled>,
 }
 
@@ -57,17 +59,29 @@ impl OriginalFile for TiffFile {
         };
         let mut next = *self.next.get_or_insert(header.first);
         while next != 0 {
-            let own = Directory::read(header, pages, next)?;
-            self.note(next)?;
-            next = own.next;
+            let is_first = self.directories.is_empty();
+            let read = Directory::read(header, pages, next);
+            next = match read.and_then(|own| self.note(next).map(|()| own)) {
+                Ok(own) => {
+                    let next = own.next;
+                    self.directories.push(TopDirectory { own, below: Vec::new() });
+                    next
+                }
+                // The chain ends here; what came before is read.
+                Err(Lack::Fault(error)) if !is_first => {
+                    self.faults.push(error);
+                    0
+                }
+                Err(lack) => return Err(lack),
+            };
             self.next = Some(next);
-            self.directories.push(TopDirectory { own, below: Vec::new() });
         }
         if self.directories.is_empty() {
             return Err(Error::metadata("", "the file has no directory").into());
         }
         self.read_below(header, pages)?;
-        self.assembled = Some(assembled(std::mem::take(&mut self.directories), header)?);
+        let (directories, faults) = (std::mem::take(&mut self.directories), std::mem::take(&mut self.faults));
+        self.assembled = Some(assembled(directories, faults, header)?);
         Ok(())
     }
 
@@ -122,12 +136,18 @@ impl TiffFile {
         let mut lacking = Vec::new();
         for (nth, offsets) in missing.into_iter().enumerate() {
             for offset in offsets {
-                match Directory::read(header, pages, offset) {
+                let read = match Directory::read(header, pages, offset) {
                     // What follows waits for this one, to stay in order.
-                    Ok(_) if !lacking.is_empty() => {}
-                    Ok(directory) => {
-                        self.note(offset)?;
-                        self.directories[nth].below.push(directory);
+                    Ok(_) | Err(Lack::Fault(_)) if !lacking.is_empty() => continue,
+                    Ok(directory) => self.note(offset).map(|()| directory),
+                    read => read,
+                };
+                let below = &mut self.directories[nth].below;
+                match read {
+                    Ok(directory) => below.push(Some(directory)),
+                    Err(Lack::Fault(error)) => {
+                        below.push(None);
+                        self.faults.push(error);
                     }
                     Err(Lack::Bytes(ranges)) => lacking.extend(ranges),
                     Err(lack) => return Err(lack),

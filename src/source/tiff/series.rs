@@ -91,6 +91,7 @@ impl Level {
             fill_value: self.fill_value.clone(),
             codecs,
             attributes: self.attributes.clone(),
+            singles: Vec::new(),
         }
     }
 

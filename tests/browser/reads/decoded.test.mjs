@@ -9,6 +9,7 @@ import { openPage } from "../support/chromium.mjs";
 import { NEIGHBOURS, oracle } from "../support/paths.mjs";
 
 const entries = await oracle("decoded.json");
+const singles = JSON.parse(await readFile(join(NEIGHBOURS, "cf/singles.json"), "utf8"));
 const packed = JSON.parse(await readFile(join(NEIGHBOURS, "cf/packed.json"), "utf8"));
 
 describe("items as other numbers", () => {
@@ -372,4 +373,32 @@ describe("items as other numbers", () => {
   });
 
   test("nothing was thrown outside a promise", () => assert.deepEqual(page.errors, []));
+});
+
+describe("items of netCDF files that float32 numbers unpack", () => {
+  let page;
+  before(async () => (page = await openPage()));
+  after(() => page?.close());
+
+  for (const { format, file, variables } of singles) {
+    test(`${format}: values and types of xarray`, async () => {
+      const names = Object.keys(variables).filter((name) => name.includes("float32"));
+      assert.ok(names.length > 40, `${names.length} variables`);
+      const found = await page.run(async ({ Group }, { file, names }) => {
+        const bytes = Uint8Array.from(atob(file), (letter) => letter.charCodeAt(0));
+        const group = await Group.open(new File([bytes], "packed.nc"));
+        const read = async (name) => {
+          const { data } = await (await group.array(name)).get(null, { decode: "cf" });
+          return [name, data.constructor.name, [...data].map(String)];
+        };
+        return Promise.all(names.map(read));
+      }, { file, names });
+      for (const [name, type, data] of found) {
+        const [wanted, items] = variables[name];
+        assert.equal(type, `F${wanted.slice(1)}Array`, name);
+        const { buffer } = Uint8Array.from(Buffer.from(items, "base64"));
+        assert.deepEqual(data, [...new globalThis[type](buffer)].map(String), name);
+      }
+    });
+  }
 });

@@ -8,7 +8,7 @@ import { after, before, describe, test } from "node:test";
 import { gunzipSync } from "node:zlib";
 
 import { openPage } from "../support/chromium.mjs";
-import { NEIGHBOURS } from "../support/paths.mjs";
+import { NEIGHBOURS, ROOT } from "../support/paths.mjs";
 
 const SET = join(NEIGHBOURS, "hdf5");
 const FILTERS = join(NEIGHBOURS, "hdf5filters");
@@ -99,6 +99,34 @@ describe("HDF5 and netCDF-4 files", () => {
       }
     } finally {
       await filters.close();
+      await rm(directory, { recursive: true });
+    }
+  });
+
+  test("texts behind filters, whose references modules of the package decode first", async () => {
+    const directory = await mkdtemp(join(tmpdir(), "rectilinear-hdf5-"));
+    await writeFile(join(directory, "behind.h5"), await written("behind.h5.gz", join(ROOT, "tests/neighbours/fixtures")));
+    const behind = await openPage({ "/behind": directory });
+    try {
+      const names = ["plain", "deflate", "zstd", "blosc", "blosclz", "bzip2", "lzf", "lz4", "bitshuffle"];
+      const paths = names.map((name) => `texts/${name}`);
+      const { error, found } = await behind.run(read, { document: "/behind/behind.h5", paths });
+      assert.equal(error, undefined, error?.message);
+      assert.equal(found[0].data[2], "word 2word 2");
+      for (const { path, data } of found) assert.deepEqual(data, found[0].data, path);
+      const refused = await behind.run(read, { document: "/behind/behind.h5", paths: ["texts/blosc2"] });
+      assert.equal(refused.error?.name, "UnsupportedError");
+      assert.match(refused.error.message, /hdf5\.blosc2/);
+      const references = await behind.run(async ({ Group }) => {
+        const group = await Group.open(new URL("/behind/behind.h5", location.href));
+        const refused = ["texts/blosc2", "lists/blosc2"];
+        return (await group.toReferences({ skip: [...refused, "texts/lzf", "texts/lz4", "lists/lzf", "lists/lz4"] })).refs;
+      });
+      const plain = references["texts/plain/c/2"];
+      assert.match(plain, /^base64:/);
+      assert.equal(references["texts/zstd/c/2"], plain);
+    } finally {
+      await behind.close();
       await rm(directory, { recursive: true });
     }
   });

@@ -7,7 +7,7 @@ use std::io::Read;
 use rectilinear_zarr::grid::AxisSelection;
 use rectilinear_zarr::metadata::{DataType, Kind};
 use rectilinear_zarr::network::ByteRange;
-use rectilinear_zarr::read::{Array, DEFAULT_MAX_CHUNK_BYTES, Output, Plan};
+use rectilinear_zarr::read::{Array, DEFAULT_MAX_CHUNK_BYTES, EncodedInput, Output, Plan};
 use rectilinear_zarr::source::{ByteLocation, InputRequest, Resolution, VirtualStore, system};
 use rectilinear_zarr::{Error, Result};
 use serde_json::Value;
@@ -80,6 +80,10 @@ impl File {
             let bytes = match &need.range {
                 ByteRange::UpTo(range) if range.start > 0 && range.start >= self.bytes.len() as u64 => None,
                 range => Some(served(&self.bytes, range)?),
+            };
+            let bytes = match &need.encoding {
+                Some(encoding) => Some(EncodedInput::new(encoding)?.decode(&bytes.expect("a chunk"))?),
+                None => bytes,
             };
             self.store.tell(need.number, bytes.as_deref())?;
         }
