@@ -98,10 +98,10 @@ async function memberOf(group, name, signal) {
  * @param {any} group
  * @param {Opening} opened
  * @param {{ depth?: number, signal?: AbortSignal } | undefined} options
- * @param {() => any[] | undefined} consolidated what consolidated metadata list
+ * @param {() => any[] | undefined} consolidated method of groups: what consolidated metadata list
  */
 export async function members(group, opened, options, consolidated) {
-  const tree = consolidated();
+  const tree = consolidated.call(group);
   checkNames("members", options, ["depth", "signal"]);
   const depth = options?.depth ?? 1;
   if (!(depth >= 1)) throw new TypeError(`the option depth must be a number of levels from 1, not ${depth}`);
@@ -122,7 +122,7 @@ export async function tree(group, opened, options, consolidated, listed) {
   checkNames("tree", options, ["list", "signal"]);
   if (options?.list !== true) throw new TypeError("tree expects no options, or { list: true }, which asks the store for names");
   options.signal?.throwIfAborted();
-  const entries = consolidated() ?? (await asListed(group, opened, Infinity, options.signal ?? undefined));
+  const entries = consolidated.call(group) ?? (await asListed(group, opened, Infinity, options.signal ?? undefined));
   listed.set(group, entries);
   return entries;
 }

@@ -29,7 +29,7 @@ export function listing({ prototype }) {
   for (const name of "list members toReferences tree".split(" ")) {
     prototype[name] = async function (options) {
       const found = await (name === "toReferences" ? import("../stores/references.js") : import("../access/members.js"));
-      return found[name](this, sources.get(this), options, () => own.call(this), listed);
+      return found[name](this, sources.get(this), options, own, listed);
     };
   }
   const { tree } = prototype;
