@@ -77,7 +77,8 @@ impl Extremes {
         }
     }
 
-    /// What is taken from times, so that not-a-time, the least integer, becomes the greatest among the greatest.
+    /// A number to subtract from times before maxima are compared, which makes not-a-time, the least integer, the greatest
+    /// one.
     fn time_step(&self) -> i64 {
         i64::from(self.are_times && self.is_greatest)
     }

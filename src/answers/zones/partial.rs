@@ -3,7 +3,7 @@
 use super::features::wrong;
 use crate::error::Result;
 
-/// What is known of the feature that is being made.
+/// Shares of cells in one feature, and the work spent on it so far.
 #[derive(Debug, Default)]
 pub(super) struct Partial {
     /// Shares of cells by their numbers.

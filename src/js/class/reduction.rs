@@ -115,7 +115,7 @@ pub(super) fn opened_reduction(
     })
 }
 
-/// What gathers the chunks of a plan, or first finds out which features have shares in which cells.
+/// A step of a reduction: gathering the chunks of a plan, or before it, finding the cells that features share.
 enum Begun {
     Reduction(Rc<RefCell<dyn Gathering>>),
     Zones(Loaded<Zones>, Box<Covering>),

@@ -36,7 +36,7 @@ const HIDDEN: [&str; 10] = [
 /// Dimension names of all datasets.
 #[derive(Debug)]
 pub(super) struct Dimensions {
-    /// Those of each node, by its number.
+    /// Dimensions of each node, by its number.
     nodes: Vec<NodeDimensions>,
 }
 

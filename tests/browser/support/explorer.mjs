@@ -84,6 +84,8 @@ function usedBy(page, url) {
       await page.$eval("#chunks", (box) => box.checked || box.click());
       await waitFor(() => document.querySelector("#ledger .total"));
     },
+    /** All that the page keeps or shows, but the values of its boxes. */
+    traces: () => page.evaluate(async () => JSON.stringify([location.href, { ...localStorage }, document.cookie, document.body.innerHTML, await caches.keys(), history.state])),
     /** Paths in the tree, in the order shown. */
     tree: () => page.$$eval('[role="treeitem"]', (list) => list.map((item) => item.dataset.path)),
     /** How the chunks of a picture stand, as an element shows them: `[[state, x, y, width, height]]`, in cells. */

@@ -139,7 +139,6 @@ describe("the explorer and a private container of Azure", () => {
     await user.settled();
     await user.waitFor(() => document.querySelector("#error").hidden);
   };
-  const traces = () => user.page.evaluate(async () => JSON.stringify([location.href, { ...localStorage }, document.cookie, document.body.innerHTML, await caches.keys(), history.state]));
   const code = async () => {
     await user.page.$eval("#take details", (details) => (details.open = true));
     await user.page.waitForSelector("#take .choices", { timeout: 60_000 });
@@ -169,7 +168,7 @@ describe("the explorer and a private container of Azure", () => {
       assert.ok(reads().length > 3 && reads().every(({ url, headers }) => url.includes("sig=") && !headers.authorization), JSON.stringify(reads().map(({ url }) => url.slice(0, 80))));
       assert.equal(seen.length, reads().length, "no request for permission");
       const secret = new URLSearchParams(signature).get("sig");
-      const all = await traces();
+      const all = await user.traces();
       for (const text of ["sig=", secret, encodeURIComponent(secret)]) assert.ok(!all.includes(text), text);
       assert.ok(explorer.site.requests.every(({ url, headers }) => !`${url}${JSON.stringify(headers)}`.includes("sig=")));
       assert.ok((await code()).includes(`access: azure({ account: "${ACCOUNT}", credentials: "…" })`));
@@ -187,7 +186,7 @@ describe("the explorer and a private container of Azure", () => {
     assert.match(await user.text("#access"), new RegExp(`Requests to https://${HOST} carry your token`));
     await until(isListed, "the container was listed");
     assert.ok(reads().length > 3 && reads().every(({ url, headers }) => headers.authorization === `Bearer ${token}` && headers["x-ms-version"] >= "2017-11-09" && !url.includes("sig=")));
-    const all = await traces();
+    const all = await user.traces();
     assert.ok(!all.includes("s1gnature"));
     assert.ok(explorer.site.requests.every(({ url, headers }) => !`${url}${JSON.stringify(headers)}`.includes("s1gnature")));
     assert.ok((await code()).includes(`access: azure({ account: "${ACCOUNT}", credentials: { token: "…" } })`));

@@ -96,6 +96,17 @@ print(json.dumps(np.where(np.isnan(a), None, a).tolist()))`, join(directory, "st
       });
     }, root, selectors);
 
+    /** Checks the colour of each cell of a picture, of which the plot lies in a frame that begins at a height. */
+    async function hasColours(picture, plot, frameAt, values) {
+      for (const [r, row] of values.entries()) {
+        for (const [c, v] of row.entries()) {
+          const got = await picture.at(MARGIN + plot.x + (plot.width * (c + 0.5)) / 6, frameAt + plot.y + (plot.height * (r + 0.3)) / 4);
+          if (v === null) assert.ok(Math.min(...got) > 200, `no data is not coloured: ${got}`);
+          else assert.deepEqual(got, colourOf("interpolateViridis", v, [-20, 100]), `${r}, ${c}: ${v}`);
+        }
+      }
+    }
+
     test("each cell has the colour of its value, with title, ticks, units and colour bar, in the screen's pixels", async () => {
       await show("run/temp&at=3,1&range=-20,100&colours=viridis&chunks=0");
       const picture = await saved("Picture as PNG");
@@ -104,13 +115,7 @@ print(json.dumps(np.where(np.isnan(a), None, a).tolist()))`, join(directory, "st
       assert.equal(picture.width, Math.round((Math.max(320, frame.width) + 2 * MARGIN) * 2));
       const frameAt = picture.height / 2 - MARGIN - frame.height;
       const values = await expected("run/temp", "3, 1");
-      for (const [r, row] of values.entries()) {
-        for (const [c, v] of row.entries()) {
-          const got = await picture.at(MARGIN + plot.x + (plot.width * (c + 0.5)) / 6, frameAt + plot.y + (plot.height * (r + 0.3)) / 4);
-          if (v === null) assert.ok(Math.min(...got) > 200, `no data is not coloured: ${got}`);
-          else assert.deepEqual(got, colourOf("interpolateViridis", v, [-20, 100]), `${r}, ${c}: ${v}`);
-        }
-      }
+      await hasColours(picture, plot, frameAt, values);
       const middle = MARGIN + bar.x + bar.width / 2; // it stands upright, its lowest value below
       assert.ok(bar.height > 4 * bar.width, `${bar.width} x ${bar.height}`);
       assert.deepEqual(await picture.at(middle, frameAt + bar.y + bar.height - 1), colourOf("interpolateViridis", 0, [0, 1]));
@@ -150,13 +155,7 @@ print(json.dumps(np.where(np.isnan(a), None, a).tolist()))`, join(directory, "st
       const [frame, plot, bar] = await boxesIn("#figure .frame", ["#figure .frame", "#plot", ".colourbar .bar"]);
       const frameAt = picture.height - MARGIN - frame.height;
       const values = await expected("run/temp", "3, 1");
-      for (const [r, row] of values.entries()) {
-        for (const [c, v] of row.entries()) {
-          const got = await picture.at(MARGIN + plot.x + (plot.width * (c + 0.5)) / 6, frameAt + plot.y + (plot.height * (r + 0.3)) / 4);
-          if (v === null) assert.ok(Math.min(...got) > 200, `no data is not coloured: ${got}`);
-          else assert.deepEqual(got, colourOf("interpolateViridis", v, [-20, 100]), `${r}, ${c}: ${v}`);
-        }
-      }
+      await hasColours(picture, plot, frameAt, values);
       const middle = MARGIN + bar.x + bar.width / 2;
       assert.deepEqual(await picture.at(middle, frameAt + bar.y + bar.height - 1), colourOf("interpolateViridis", 0, [0, 1]));
       const ticks = await user.texts("#figure .ticks-x span, #figure .ticks-y span");

@@ -70,8 +70,6 @@ describe("the explorer and private data", () => {
     await user.settled();
     await user.waitFor(() => document.querySelector("#error").hidden);
   };
-  /** All that the page keeps or shows, but the box itself. */
-  const traces = () => user.page.evaluate(async () => JSON.stringify([location.href, { ...localStorage }, document.cookie, document.body.innerHTML, await caches.keys(), history.state]));
 
   test("a host that answers 401 is given the token, and the view of the link opens", async () => {
     await user.show(`${store()}&at=3,1`);
@@ -86,7 +84,7 @@ describe("the explorer and private data", () => {
     await opened();
     assert.deepEqual(await user.texts(".where .now"), ["2 Mar 2001", "level = 850 hPa"]);
     assert.match(await hash(), /at=3,1/);
-    assert.doesNotMatch(await traces(), new RegExp(`${TOKEN}|wrong`));
+    assert.doesNotMatch(await user.traces(), new RegExp(`${TOKEN}|wrong`));
     assert.match(await user.text("#access"), /carry your Authorization/);
     assert.ok(host.requests.some(({ headers }) => headers.authorization === `Bearer ${TOKEN}`));
 
@@ -192,7 +190,7 @@ describe("the explorer and private data", () => {
       await opened();
       assert.match(await user.text("#access"), new RegExp(`Requests to ${bucket.url} are signed with your access key`));
       assert.match(await hash(), /at=3,1/);
-      assert.doesNotMatch(await traces(), /s3cret|AKID|X-Amz/);
+      assert.doesNotMatch(await user.traces(), /s3cret|AKID|X-Amz/);
       assert.ok(bucket.requests.every(({ url }) => !url.includes(encodeURIComponent(secret)) && !url.includes("s3cret")));
       const isListed = () => bucket.answers.some((url) => url.includes("list-type"));
       for (const end = Date.now() + 60_000; !isListed() && Date.now() < end; ) await new Promise((done) => setTimeout(done, 50)); // what lies beside comes after the picture
