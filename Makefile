@@ -117,7 +117,7 @@ fuzz: ## Feed the decoders broken input, 10 seconds each; change it with FUZZ_SE
 	$(SETUP) cxx
 	sh .tools/fuzz $(or $(FUZZ_SECONDS),10) $(TARGETS)
 
-bench: build ## Run the benchmarks, in Chromium and Firefox; BENCH="decode 512-zstd" picks some (adapters answers calls copy codecs decode explorer files firefox first healpix memory network panning sparse workers) and rows of them; BENCH_MS=1 shortens them
+bench: build ## Run the benchmarks, in Chromium and Firefox; BENCH="decode 512-zstd" picks some (adapters answers calls copy codecs decode explorer files firefox first healpix memory network panning sparse workers) and rows of them; BENCH_MS=1 shortens them; BEFORE=DIR compares decode and panning with the package in DIR
 	$(SETUP) chromium firefox nginx oracle
 	$(if $(BENCH),,cargo bench --bench axis)
 	CHROMIUM="$$(sh .tools/chromium)" FIREFOX="$$(sh .tools/firefox)" NGINX_PROGRAM="$$(sh .tools/nginx)" PYTHON=$(PYTHON) node tests/bench/run.mjs $(BENCH)

@@ -1,7 +1,7 @@
 /**
  * Times whole reads by codec and chunk size: from a `Map`, from synchronous and asynchronous stores, and by URL; with
- * the default options, with neither workers nor cache, with zarrita, and by a plain `fetch` of the same byte ranges, in
- * turn.
+ * the default options, with neither workers nor cache, with zarrita, by a plain `fetch` of the same byte ranges, and with
+ * the default options of an earlier package if BEFORE names its folder, in turn.
  */
 
 import { ROWS as PAGE_ROWS, quantile } from "../../www/src/bench/reads.js";
@@ -9,7 +9,7 @@ import { launchUnwatched, openPage } from "./support/browsers.mjs";
 import { goalsMet } from "./support/goals.mjs";
 import { processorCounter } from "./support/processors.mjs";
 import { enough, inTurn, median } from "./support/rounds.mjs";
-import { SOURCES, openSources, startStore, valuesOf } from "./support/sources.mjs";
+import { BEFORE, SOURCES, openSources, startStore, valuesOf } from "./support/sources.mjs";
 import { DATA, columns, picked, writeData } from "./support/table.mjs";
 import { bundledZarrita } from "./support/zarrita.mjs";
 
@@ -27,13 +27,13 @@ const MOST_LOST = 1.05;
 export const ROWS = [...PAGE_ROWS, { name: "shards-zstd" }];
 
 /** The readers; `map` is the defaults from a `Map` beside a store's methods, `fetch` a plain `fetch` beside a URL. */
-const READERS = ["defaults", "bare", "zarrita", "map", "fetch"];
+const READERS = ["defaults", "bare", "zarrita", "map", "fetch", "before"];
 
 /**
  * Order of the first round. zarrita slows the reads after it for a while: by this order, `defaults` and `bare` are
  * equally far behind it, and `map` and `fetch` are nearer.
  */
-const ORDER = ["zarrita", "defaults", "map", "fetch", "bare"];
+const ORDER = ["zarrita", "defaults", "map", "fetch", "before", "bare"];
 
 /** Number of values by URL from which on zarrita is left out: it requests all at once, and browsers fail or stall. */
 const MANY = 2000;
@@ -60,7 +60,9 @@ async function read(zarr, { who, source, selection, compares }) {
   const [zarrita, { openReader, difference }] = await Promise.all([import("/zarrita/zarrita.js"), import("/reads/reads.js")]);
   // zarrita cannot read shards from a Map, which has no getRange: it reads from the synchronous store.
   const from = { map: "map", zarrita: source === "map" ? "sync" : source }[who] ?? source;
-  const [get, free] = await openReader(who === "map" ? "defaults" : who, { zarr, zarrita }, globalThis.sources[from], selection);
+  const as = { map: "defaults", before: "defaults" }[who] ?? who;
+  const measured = who === "before" ? await import("/before/index.js") : zarr;
+  const [get, free] = await openReader(as, { zarr: measured, zarrita }, globalThis.sources[from], selection);
   const started = performance.now();
   const found = await get();
   const ms = performance.now() - started;
@@ -74,7 +76,11 @@ async function read(zarr, { who, source, selection, compares }) {
 /** Times each read in milliseconds, and by URL its processor time, by these readers in turn. */
 async function measure(page, { selection }, source, readers, rounds, processorTime) {
   // An array stays open, as in pages: the workers end with the last array.
-  await page.run(async ({ RectilinearArray }, source) => void (globalThis.held = await RectilinearArray.open(globalThis.sources[source])), source);
+  const hold = async (zarr, { source, before }) => {
+    const packages = before ? [zarr, await import("/before/index.js")] : [zarr];
+    globalThis.held = await Promise.all(packages.map(({ RectilinearArray }) => RectilinearArray.open(globalThis.sources[source])));
+  };
+  await page.run(hold, { source, before: readers.includes("before") });
   for (const who of readers) await page.run(read, { who, source, selection, compares: true });
   await page.run(() => void delete globalThis.expected);
   return inTurn(readers, rounds, async (who) => {
@@ -111,7 +117,9 @@ export async function decode(names = [], browse = launchUnwatched) {
   print("\nReads of 64 MiB float32, with zarrita 0.7.5 in turn in one page: medians in ms; how many times as fast the defaults");
   print("  are as zarrita, and as { workers: 0, cacheBytes: 0 } by the medians and by the quickest rounds. Then the ratios that");
   print("  have goals: / Map and / fetch are the time over that from a Map, and over that of a plain fetch of the same byte ranges");
-  const heads = columns(READERS, 10) + columns(["x zarrita", "x bare", "quickest"], 11);
+  if (BEFORE) print(`  before: the defaults of the package in ${BEFORE}; / before is the time over its time`);
+  const shownReaders = READERS.filter((who) => who !== "before" || BEFORE);
+  const heads = columns(shownReaders, 10) + columns(["x zarrita", "x bare", "quickest", ...(BEFORE ? ["/ before"] : [])], 11);
   print(`  ${"".padEnd(48)}${heads}`);
   for (const row of ROWS.filter(({ name }) => rows.includes(name))) {
     const values = valuesOf(DATA, row.name);
@@ -123,15 +131,15 @@ export async function decode(names = [], browse = launchUnwatched) {
         const isUrl = source === "url";
         await page.run(fill, { selection: row.selection, fetches: isUrl });
         const isMany = isUrl && values.size > MANY;
-        const isThere = { fetch: isUrl, map: source === "sync" || source === "async", zarrita: !isMany };
+        const isThere = { fetch: isUrl, map: source === "sync" || source === "async", zarrita: !isMany, before: Boolean(BEFORE) };
         const readers = ORDER.filter((who) => isThere[who] ?? true);
         const processorTime = isUrl && browse === launchUnwatched ? await processorCounter(page.browser) : undefined;
         const took = await measure(page, row, source, readers, isMany ? FEW : ENOUGH, processorTime);
-        const times = READERS.map((who) => (took[who] ?? []).map(({ ms }) => ms));
+        const times = shownReaders.map((who) => (took[who] ?? []).map(({ ms }) => ms));
         const medians = times.map(median);
-        const [defaults, bare, zarrita, map, fetch] = medians;
+        const [defaults, bare, zarrita, map, fetch, before] = medians;
         const [quickest, quickestBare] = times.map((list) => quantile(list, 0) ?? NaN);
-        const ratios = [zarrita / defaults, bare / defaults, quickestBare / quickest];
+        const ratios = [zarrita / defaults, bare / defaults, quickestBare / quickest, ...(BEFORE ? [defaults / before] : [])];
         const title = `${row.name}${row.selection ? ` ${JSON.stringify(row.selection)}` : ""} ${source}`.padEnd(48);
         const text = columns(medians.map(shown(1)), 10) + columns(ratios.map(shown(2)), 11);
         // Both have to lose: medians vary on a busy machine, and a quickest round can be lucky.

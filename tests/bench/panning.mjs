@@ -1,13 +1,13 @@
 /**
  * Measures a viewer over a network: a view of 3 x 3 tiles moves by a tile and is read again, either when the last view
  * is done, or every 400 ms, with requests for tiles outside the view aborted. Readers are this package with its
- * defaults, and zarrita without and with its own wrappers.
+ * defaults, zarrita without and with its own wrappers, and an earlier package if BEFORE names its folder.
  */
 
 import { openPage } from "./support/browsers.mjs";
 import { emulate, watch } from "./support/emulated.mjs";
 import { enough, inTurn, median } from "./support/rounds.mjs";
-import { startStore, valuesOf } from "./support/sources.mjs";
+import { BEFORE, startStore, valuesOf } from "./support/sources.mjs";
 import { DATA, columns, picked, writeData } from "./support/table.mjs";
 import { lastTab, longestTask } from "./support/tasks.mjs";
 import { printWaterfall, recordRequests } from "./support/waterfall.mjs";
@@ -25,7 +25,7 @@ const CASES = [
 /** Kinds of walks: the next view begins when the last one is done, or after a number of milliseconds. */
 const WALKS = [{ how: "one done, the next" }, { how: "every 400 ms", every: 400 }];
 
-const READERS = { ours: "ours", wrapped: "zarrita, wrapped", plain: "zarrita" };
+const READERS = { ours: "ours", wrapped: "zarrita, wrapped", plain: "zarrita", ...(BEFORE ? { before: "before" } : {}) };
 const NAMES = Object.keys(READERS);
 
 /** Slowdown of the processor while the longest task is measured, and the goal for that task in ms. */
@@ -75,9 +75,10 @@ function summary(rounds) {
   return { ms: median(rounds.flatMap(({ took }) => took)), shown: of("shown"), mb: of("mb"), requests: of("requests") };
 }
 
-/** Notes on this package's numbers compared with the other readers and the goals. */
-function beside(ours, others, { goal }, { every }) {
-  const notes = [];
+/** Notes on this package's numbers compared with zarrita's, those of the earlier package if there is one, and the goals. */
+function beside(ours, [wrapped, plain, before], { goal }, { every }) {
+  const others = [wrapped, plain];
+  const notes = before && !every ? [`${(ours.ms / before.ms).toFixed(2)} times the time of before`] : [];
   if (every) {
     if (others.some(({ shown }) => shown > ours.shown)) notes.push("fewer tiles than zarrita's");
     if (others.some(({ mb }) => mb < ours.mb)) notes.push("more bytes than zarrita's");

@@ -1,14 +1,15 @@
 /** The readers that are compared over networks, each with the same verbs. Runs inside the page. */
 
-import { Group, RectilinearArray } from "rectilinear-zarr";
+import * as today from "rectilinear-zarr";
 
 import * as zarrita from "/zarrita/zarrita.js";
 
-const ours = (options) => ({
-  open: (url) => RectilinearArray.open(url, options),
+/** A package of ours, which `load` gives. */
+const ours = (load) => (options) => ({
+  open: async (url) => (await load()).RectilinearArray.open(url, options),
   get: (array, selection, signal) => array.get(selection, { signal }),
   async group(url, names) {
-    const group = await Group.open(url);
+    const group = await (await load()).Group.open(url);
     return Promise.all(names.map((name) => group.array(name)));
   },
 });
@@ -24,9 +25,10 @@ const theirs = (wrap) => ({
   },
 });
 
-/** By name: ours; zarrita as it comes, with joined ranges, and with a cache of bytes above these. */
+/** By name: ours, and the package that BEFORE names; zarrita as it comes, with joined ranges, and with a cache of bytes above these. */
 export const READERS = {
-  ours,
+  ours: ours(() => today),
+  before: ours(() => import("/before/index.js")),
   plain: () => theirs((store) => store),
   joining: () => theirs(zarrita.withRangeCoalescing),
   wrapped: () => theirs((store) => zarrita.withByteCaching(zarrita.withRangeCoalescing(store))),

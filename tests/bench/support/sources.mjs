@@ -1,13 +1,16 @@
 /** Sources of the benchmarks, each with the same store: in the page, and as files on nginx. */
 
 import { readFileSync, readdirSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 
 import { startNginx } from "../../browser/support/nginx.mjs";
 import { PAGE, READS } from "./table.mjs";
 
 /** Names of sources: a `Map`, a store with synchronous methods, one with asynchronous methods, and a URL. */
 export const SOURCES = ["map", "sync", "async", "url"];
+
+/** Folder of an earlier package that decode and panning measure too, from BEFORE; empty for none. */
+export const BEFORE = process.env.BEFORE ? resolve(process.env.BEFORE) : "";
 
 /** Values of an array of `data.py`, by key. */
 export function valuesOf(folder, name) {
@@ -16,11 +19,20 @@ export function valuesOf(folder, name) {
   return new Map(Object.entries(places).map(([key, [start, stop]]) => [key, bytes.subarray(start, stop)]));
 }
 
-/** Starts nginx with a page, the benchmark's modules, zarrita's files if given, and an array's values at /store. */
+/**
+ * Starts nginx with a page, the benchmark's modules, the earlier package at /before, zarrita's files if given, and an
+ * array's values at /store.
+ */
 export async function startStore(values, zarrita = []) {
   const files = new Map([...values].map(([key, bytes]) => [`/store${key}`, bytes]));
   files.set("/reads/reads.js", readFileSync(join(READS, "reads.js")));
   for (const name of readdirSync(PAGE)) files.set(`/bench/${name}`, readFileSync(join(PAGE, name)));
+  if (BEFORE) {
+    for (const entry of readdirSync(BEFORE, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())) {
+      const path = join(entry.parentPath, entry.name);
+      files.set(`/before${path.slice(BEFORE.length)}`, readFileSync(path));
+    }
+  }
   for (const [name, bytes] of zarrita) files.set(`/zarrita/${name}`, bytes);
   let at = 0;
   const places = [...values].map(([key, bytes]) => [key, at, (at += bytes.length)]);
