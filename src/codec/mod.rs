@@ -11,7 +11,6 @@ pub(crate) mod bytes_to_bytes;
 mod elsewhere;
 #[cfg_attr(not(feature = "rare"), allow(dead_code, reason = "codecs of other modules need the rest"))]
 mod kinds;
-mod layout;
 mod pipeline;
 #[cfg(feature = "rare")]
 mod rewritten;

@@ -5,9 +5,10 @@
 //! allocated.
 
 use std::borrow::Cow;
+use std::cell::RefCell;
 use std::rc::Rc;
 
-use rectilinear_zarr_kernels::room;
+use rectilinear_zarr_kernels::for_speed::resize;
 
 use super::array_to_array::{ArrayToArray, Step};
 use super::array_to_bytes::ArrayToBytes;
@@ -19,14 +20,13 @@ use super::bytes_to_bytes::blosc::selected::decode_blocks;
 use super::bytes_to_bytes::jpeg2000::Jpeg2000;
 use super::elsewhere::{External, is_pickle, unsupported};
 use super::kinds::{ArraySpec, ChunkShapes, CodecInput, NO_TIME, Size};
-use super::layout::{Layout, LayoutCache, Resolved};
 use super::stages::{Description, PipelinePart, out_of_order};
 use crate::error::{Error, Gather, Result};
 #[cfg(feature = "blosc")]
 use crate::grid::ChunkSelection;
 use crate::grid::{Axis, AxisError};
 use crate::metadata::{DataType, Extension};
-use crate::output::memory::{give_back, to_memory};
+use crate::output::memory::{give_back, no_room, to_memory};
 use crate::output::{Decoded, c_strides};
 use crate::parts::{Grids, Loaded};
 
@@ -472,7 +472,7 @@ impl Pipeline {
             return Some(self.decode_items(Cow::Borrowed(items), strides));
         }
         if memory.len() < whole {
-            room::resize(memory, whole);
+            resize(memory, whole);
         }
         let mut rest = encoded;
         for (&length, items) in lengths.iter().zip(memory.chunks_exact_mut(size)) {
@@ -526,5 +526,73 @@ impl Pipeline {
         let outer = self.bytes_to_bytes.iter().zip(sizes).skip(1);
         let bytes = outer.rev().try_fold(encoded, |encoded, (codec, size)| codec.decode(encoded, *size))?;
         Ok((bytes, sizes[0]))
+    }
+}
+
+/// The most chunk shapes that a pipeline caches: 16, more than chunks of a month each have in one year along two axes.
+const MAX_KEPT: usize = 16;
+
+/// The pipeline's codecs resolved for a chunk of one shape.
+#[derive(Debug)]
+pub(super) struct Resolved {
+    /// Shape of the chunk before each array-to-array codec, and after the last one.
+    shapes: Vec<Vec<u64>>,
+    /// Size of the largest of these arrays in bytes; saturates at `u64::MAX`.
+    largest: u64,
+    /// `None` where the arrays do not fit into memory.
+    layout: Option<Layout>,
+}
+
+/// Buffer sizes and strides of a chunk in memory.
+#[derive(Debug)]
+pub(super) struct Layout {
+    /// Size that the bytes may have after each encoding step: the array-to-bytes codec, then the bytes-to-bytes codecs.
+    sizes: Vec<Size>,
+    /// Strides in bytes after the last array-to-array codec.
+    strides: Vec<usize>,
+    /// Strides in bytes along the array's axes, where the array-to-array codecs leave items unchanged and the codec
+    /// after them is `bytes`; else `None`.
+    item_strides: Option<Vec<usize>>,
+}
+
+impl Resolved {
+    /// The shape after the last array-to-array codec.
+    pub(super) fn encoded_shape(&self) -> &[u64] {
+        &self.shapes[self.shapes.len() - 1]
+    }
+
+    /// Buffer sizes and strides of the chunk.
+    ///
+    /// # Errors
+    /// [`crate::Error::Unsupported`] where the chunk does not fit into memory.
+    pub(super) fn layout(&self) -> Result<&Layout> {
+        self.layout.as_ref().ok_or_else(|| no_room(self.largest))
+    }
+}
+
+impl Layout {
+    /// Size that a stored chunk may have.
+    pub(super) fn stored(&self) -> Size {
+        self.sizes[self.sizes.len() - 1]
+    }
+}
+
+/// Cache of the chunk shapes that were resolved last.
+#[derive(Debug, Clone, Default)]
+struct LayoutCache(RefCell<Vec<Rc<Resolved>>>);
+
+impl LayoutCache {
+    /// The resolution of a shape, cached or computed now.
+    fn get(&self, shape: &[u64], resolve: impl FnOnce() -> Result<Resolved>) -> Result<Rc<Resolved>> {
+        if let Some(found) = self.0.borrow().iter().find(|known| known.shapes[0] == shape) {
+            return Ok(Rc::clone(found));
+        }
+        let resolved = Rc::new(resolve()?);
+        let mut known = self.0.borrow_mut();
+        if known.len() == MAX_KEPT {
+            known.remove(0);
+        }
+        known.push(Rc::clone(&resolved));
+        Ok(resolved)
     }
 }

@@ -5,7 +5,7 @@
 //! Spec: <https://zarr-specs.readthedocs.io/en/latest/v3/core/index.html#array-metadata>
 
 use super::chunks::chunk_grid;
-use super::chunks::chunk_key_encoding::ChunkKeyEncoding;
+use super::chunks::chunk_keys::ChunkKeyEncoding;
 use super::extension::Extension;
 use super::json::document::Json;
 use super::proposal::{Proposal, Proposed};

@@ -8,7 +8,7 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use rectilinear_zarr_kernels::copy::{Loop, Walk, convert, copy, each_item, fill};
-use rectilinear_zarr_kernels::room;
+use rectilinear_zarr_kernels::for_speed::resize;
 
 use super::cast::{Cast, ItemTransform, RangeTracker};
 use super::decoded::Decoded;
@@ -72,7 +72,7 @@ impl Assembly {
         let mut items = memory;
         let more = size.saturating_sub(items.len());
         make_room(&mut items, more)?;
-        room::resize(&mut items, size);
+        resize(&mut items, size);
         let (offset, cast, tracker) = (field.offset, field.cast.clone(), RangeTracker::default());
         let item_size = field.data_type.item_size();
         Ok(Self {

@@ -5,7 +5,7 @@
 
 use std::cell::Cell;
 
-use rectilinear_zarr_kernels::room;
+use rectilinear_zarr_kernels::for_speed::resize;
 
 use crate::error::{Error, Result};
 
@@ -23,7 +23,7 @@ pub(crate) fn to_memory(bytes: u64) -> Result<usize> {
 /// [`Error::Unsupported`] if there is not enough.
 pub(crate) fn buffer(bytes: usize) -> Result<Vec<u8>> {
     let mut buffer = reserved(bytes)?;
-    room::resize(&mut buffer, bytes);
+    resize(&mut buffer, bytes);
     Ok(buffer)
 }
 
@@ -44,7 +44,7 @@ pub(crate) fn unwritten(bytes: usize) -> Result<Vec<u8>> {
     if spare.capacity() < bytes {
         return buffer(bytes);
     }
-    room::resize(&mut spare, bytes);
+    resize(&mut spare, bytes);
     Ok(spare)
 }
 

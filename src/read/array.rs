@@ -12,7 +12,7 @@ use super::jobs::job::{Job, decode, nested};
 use super::jobs::messages::parcel;
 use super::task::{ChunkLocation, Task};
 use crate::codec::{Description, Pipeline, PipelinePart};
-use crate::error::{Error, Result};
+use crate::error::{Error, Gather, Result};
 use crate::grid::{Axis, ChunkGrid, ChunkSelection};
 use crate::metadata::{ArrayMetadata, BoundsOf, Proposal, TimeEncoding};
 use crate::network::ByteRange;
@@ -193,6 +193,26 @@ impl Array {
     pub(super) fn takes_part(&self, task: &Task) -> bool {
         task.selection.count()
             < task.chunk_shape.iter().fold(1, |items: u64, &edge| items.saturating_mul(edge))
+    }
+
+    /// Whether a task's chunk is a shard, whose inner chunks can be read one by one.
+    #[must_use]
+    pub fn is_shard(&self, task: &Task) -> bool {
+        self.task_pipeline(task).shards().is_some()
+    }
+
+    /// Number of chunks to decode for a task: 1, or the inner chunks that the selection meets where its chunk is a
+    /// shard.
+    #[must_use]
+    pub fn chunks_of(&self, task: &Task) -> u64 {
+        if !self.is_shard(task) {
+            return 1;
+        }
+        let axes = task.chunk_shape.iter().map(|&edge| Axis::regular(edge, edge)).gathered();
+        match axes.and_then(|axes| self.task_pipeline(task).divided(&axes)) {
+            Ok(Some(axes)) => task.selection.chunks(&ChunkGrid::new(axes)),
+            _ => 1,
+        }
     }
 
     /// Decoding rate of a task's codecs, in decoded bytes per microsecond.

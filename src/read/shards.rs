@@ -6,7 +6,6 @@ use super::array::Array;
 use super::task::{ChunkLocation, Task};
 use crate::codec::{ShardIndex, Sharding};
 use crate::error::{Error, Gather, Result};
-use crate::grid::{Axis, ChunkGrid};
 use crate::network::{ByteRange, Request};
 use crate::parts::{Grids, Loaded, later};
 
@@ -53,17 +52,6 @@ impl Array {
     pub fn inner_tasks(&self, task: &Task, index: &ShardIndex) -> Result<Vec<Task>> {
         let shards = self.shards(task).ok_or_else(|| not_a_shard(task))?;
         inner_tasks(shards.part(), self, shards, task, index)
-    }
-
-    /// Number of chunks to decode for a task: 1, or the inner chunks that the selection meets where its chunk is a
-    /// shard.
-    #[must_use]
-    pub fn chunks_of(&self, task: &Task) -> u64 {
-        let axes = task.chunk_shape.iter().map(|&edge| Axis::regular(edge, edge)).gathered();
-        match axes.and_then(|axes| self.task_pipeline(task).divided(&axes)) {
-            Ok(Some(axes)) => task.selection.chunks(&ChunkGrid::new(axes)),
-            _ => 1,
-        }
     }
 
     /// Coordinates of a task's chunk in [`Array::read_grid`]; for a shard, those of its first inner chunk.

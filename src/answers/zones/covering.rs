@@ -44,8 +44,16 @@ impl Covering {
     /// Begins a covering.
     #[must_use]
     pub fn new(cells: ZoneCells, features: Features) -> Self {
-        let (splitting, loops, walk, partial, spans) = Default::default();
-        Self { cells, features, ring: 0, splitting, loops, walk, partial, spans }
+        Self {
+            cells,
+            features,
+            ring: 0,
+            splitting: None,
+            loops: Vec::new(),
+            walk: None,
+            partial: Partial::default(),
+            spans: Spans::default(),
+        }
     }
 
     /// Goes on for some milliseconds, or as long as one polygon takes in cells other than a grid's. At the end it gives spans

@@ -10,7 +10,7 @@
 
 use std::borrow::Cow;
 
-use rectilinear_zarr_kernels::decoders::lz4_frame::Frames;
+use rectilinear_zarr_kernels::for_speed::Lz4Frames;
 
 use super::stream::read_whole;
 use crate::codec::kinds::{BytesToBytesCodec, Named, Size};
@@ -29,6 +29,6 @@ impl BytesToBytesCodec for Lz4Frame {
     }
 
     fn decode<'a>(&self, encoded: Cow<'a, [u8]>, size: Size) -> Result<Cow<'a, [u8]>> {
-        read_whole(NAME, Frames::new(&encoded), size).map(Cow::Owned)
+        read_whole(NAME, Lz4Frames::new(&encoded), size).map(Cow::Owned)
     }
 }

@@ -9,7 +9,7 @@
 
 use std::borrow::Cow;
 
-use rectilinear_zarr_kernels::decoders::lz4;
+use rectilinear_zarr_kernels::for_speed::decode_lz4_block;
 
 use crate::codec::kinds::{BytesToBytesCodec, Named, Size};
 use crate::error::{Error, Result};
@@ -60,7 +60,7 @@ pub(super) fn block(codec: &'static str, block: &[u8], size: Size) -> Result<Vec
         return Err(Error::codec(codec, format!("a block of {} bytes", block.len()), size.limit()));
     }
     let mut decoded = unwritten(room)?;
-    let written = lz4::decode(block, &mut decoded)
+    let written = decode_lz4_block(block, &mut decoded)
         .map_err(|error| Error::codec(codec, format!("a damaged block: {error}"), room))?;
     size.check(codec, written)?;
     decoded.truncate(written);

@@ -103,7 +103,7 @@ impl ChunkSource {
     /// ranges, the cache holds the chunk, or pieces would save too little.
     pub(crate) fn pieces(&self, task: &Task) -> Option<Vec<Task>> {
         let store = self.driver.store();
-        if store.is_memory() || store.ranges().is_ignored {
+        if store.is_memory() || store.ranges().is_ignored || !self.array.is_plain(task) {
             return None;
         }
         // Most chunks are read whole, which is found sooner than a chunk in the cache.

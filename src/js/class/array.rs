@@ -18,15 +18,15 @@ use crate::error::{Error, Result};
 use crate::grid::{self, Axis};
 use crate::js::JsResult;
 use crate::js::chunks::sources::JoinedSources;
+use crate::js::convert::items::fill_value;
 use crate::js::convert::value::{field, flag, frozen, names, number, numbers, object, signal};
 use crate::js::open::hierarchy::{Hierarchy, MissingPolicy, not_found};
 use crate::js::options::open_options::MemberOptions;
 use crate::js::options::read_options::{GetOptions, OutputOptions};
 use crate::js::options::selection::{coordinates, points, selection};
-use crate::js::output::region::{fields, fill_value};
 use crate::js::support::loading::later_promise;
 use crate::js::support::work::{Cancellation, Work};
-use crate::metadata::{BoundsOf, Kind, Value};
+use crate::metadata::{BoundsOf, DataType, Field, Kind, Value};
 use crate::parts::{Calls, Loaded, Opening, later};
 use crate::read;
 
@@ -412,4 +412,22 @@ fn listed_sizes(grid: &grid::ChunkGrid) -> JsResult<Array> {
         numbers(spans.map(|span| span.stop - span.start)).into()
     };
     Ok(grid.axes().iter().map(clipped).collect())
+}
+
+/// The fields of a struct; `None` for another data type.
+fn fields(data_type: &DataType) -> Option<Array> {
+    let Kind::Struct(list) = data_type.kind() else { return None };
+    let entry = |part: &Field| -> JsValue {
+        let offset = number(part.offset as u64).into();
+        let element = part.data_type.element();
+        let inner = fields(element).map_or(JsValue::UNDEFINED, JsValue::from);
+        let shape = match part.data_type.kind() {
+            Kind::Subarray { shape, .. } => numbers(shape.iter().copied()).into(),
+            _ => JsValue::UNDEFINED,
+        };
+        let (name, dtype) = (part.name.as_str().into(), element.name().into());
+        object([("name", name), ("dtype", dtype), ("offset", offset), ("shape", shape), ("fields", inner)])
+            .into()
+    };
+    Some(list.iter().map(entry).collect())
 }

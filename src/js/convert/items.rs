@@ -173,7 +173,7 @@ fn listed(_: Loaded<Opening>, decoded: &Decoded<'_>, data_type: &DataType) -> Js
 }
 
 /// One item of a ragged array, as an array of its numbers.
-pub(crate) fn ragged(item: &[u8], part: &DataType) -> JsResult<JsValue> {
+fn ragged(item: &[u8], part: &DataType) -> JsResult<JsValue> {
     let none = Cow::Borrowed([].as_slice());
     values(&Decoded { bytes: Cow::Borrowed(item), strides: Vec::new(), heap: none, reversed: None }, part)
 }
@@ -266,7 +266,7 @@ pub(crate) fn objects<'a>(items: impl Iterator<Item = &'a [u8]>) -> Array {
 }
 
 /// Parses one item.
-pub(crate) fn object(item: &[u8]) -> JsValue {
+fn object(item: &[u8]) -> JsValue {
     if is_special(item) {
         return Value::parse(item).map_or(JsValue::NULL, |value| value::json(&value));
     }
@@ -290,4 +290,23 @@ fn is_special(item: &[u8]) -> bool {
     let is_whole = |number: &[u8]| number.iter().all(|byte| byte.is_ascii_digit() || *byte == b'-');
     item.split(|byte| !is_part(byte)).any(|number| number.len() >= LONG && is_whole(number))
         || item.windows(MARK.len()).any(|window| window == MARK)
+}
+
+/// A fill value: a boolean, a number, a bigint for 64-bit integers, a pair for complex numbers, a string, or bytes.
+pub(crate) fn fill_value(content: &[u8], data_type: &DataType) -> JsResult<JsValue> {
+    let none = Cow::Borrowed([].as_slice());
+    let item = Decoded { bytes: Cow::Borrowed(content), strides: Vec::new(), heap: none, reversed: None };
+    Ok(match data_type.kind() {
+        Kind::Bool => content.iter().any(|&byte| byte != 0).into(),
+        Kind::Text => String::from_utf8_lossy(content).into_owned().into(),
+        Kind::VariableBytes | Kind::Raw | Kind::Struct(_) => Uint8Array::new_from_slice(content).into(),
+        Kind::Object => object(content),
+        Kind::Ragged(part) => ragged(content, part)?,
+        Kind::Subarray { .. } => values(&item, data_type)?,
+        Kind::Complex(_) => {
+            let parts = values(&item, data_type)?;
+            Array::of2(&field(&parts, "0"), &field(&parts, "1")).into()
+        }
+        _ => field(&values(&item, data_type)?, "0"),
+    })
 }

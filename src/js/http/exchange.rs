@@ -26,7 +26,7 @@ use crate::network::http::{
     RequestHead, ResponseHead, UNREAD_BYTES,
 };
 
-#[wasm_bindgen(raw_module = "../fetch/response.js")]
+#[wasm_bindgen(raw_module = "../fetch/exchange.js")]
 extern "C" {
     /// The head of a response as lines, for `ResponseHead::parse`; `None` where the value is not a response.
     #[wasm_bindgen(catch, js_name = headOf)]

@@ -224,7 +224,9 @@ impl<'a> Execution<'a> {
             self.window.ready.push_back((chunk_task, Arrived::Missing));
             return Ok(());
         }
-        if let Some(request) = source.array.index_request(&chunk_task.task) {
+        if source.array.is_shard(&chunk_task.task)
+            && let Some(request) = source.array.index_request(&chunk_task.task)
+        {
             return self.begin_shard(chunk_task, &request);
         }
         if self.sink.reads_by_buffer()

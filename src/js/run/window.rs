@@ -69,9 +69,9 @@ pub(super) enum Arrived {
     Row(Rc<Values>, usize),
 }
 
-/// Leaves of a read that wait to be begun, for a request, or to be decoded.
+/// Chunk tasks of a read that wait to be begun, for a request, or to be decoded.
 pub(super) struct Window {
-    /// Leaves of opened shards and split rows, which are begun first.
+    /// Chunk tasks of opened shards and split rows, which are begun first.
     pub(super) opened: VecDeque<ChunkTask>,
     pub(super) ready: VecDeque<(ChunkTask, Arrived)>,
     items: HashMap<u32, Waiting>,
@@ -173,7 +173,7 @@ impl Waiting {
     }
 }
 
-/// Leaves of one batch, and the requests for their values.
+/// Chunk tasks of one batch, and the requests for their values.
 #[derive(Default)]
 pub(super) struct DirectBatch {
     pub(super) driver: Option<Rc<StoreDriver>>,

@@ -210,7 +210,7 @@ impl StoredBytes {
     pub(crate) fn copy_to(&self, buffer: &mut Vec<u8>) -> usize {
         let length = self.length() as usize;
         if buffer.len() < length {
-            rectilinear_zarr_kernels::room::resize(buffer, length);
+            rectilinear_zarr_kernels::for_speed::resize(buffer, length);
         }
         match self {
             Self::Array(bytes) if length > 0 => bytes.copy_to(&mut buffer[..length]),

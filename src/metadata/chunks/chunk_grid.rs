@@ -5,7 +5,7 @@
 //! <https://github.com/zarr-developers/zarr-extensions/tree/main/chunk-grids/rectilinear>
 
 use super::chunk_axis::{aligned_axis, encoded_axis, listed_axis, rectilinear_axis, regular_axis, v2_axis};
-use super::chunk_key_encoding::ChunkKeyEncoding;
+use super::chunk_keys::ChunkKeyEncoding;
 use crate::error::{Error, Gather, Result};
 use crate::grid::{Axis, ChunkGrid};
 use crate::metadata::extension::Extension;

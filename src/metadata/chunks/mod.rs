@@ -2,5 +2,4 @@
 
 mod chunk_axis;
 pub(crate) mod chunk_grid;
-pub(crate) mod chunk_key_encoding;
-mod chunk_key_template;
+pub(crate) mod chunk_keys;

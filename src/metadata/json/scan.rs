@@ -107,7 +107,7 @@ impl Scan {
 
     fn token(&mut self, text: &[u8], stop: usize) -> Result<(), &'static str> {
         if let Expected::Text { is_name, checked } = self.expected {
-            return self.string(text, stop, (is_name, checked));
+            return self.string(text, stop, is_name, checked);
         }
         while let Some(byte @ (b' ' | b'\t' | b'\n' | b'\r')) = text[..stop].get(self.at) {
             self.at += 1;
@@ -229,7 +229,8 @@ impl Scan {
         &mut self,
         text: &[u8],
         stop: usize,
-        (is_name, checked): (bool, usize),
+        is_name: bool,
+        checked: usize,
     ) -> Result<(), &'static str> {
         while matches!(text[..stop].get(self.at), Some(byte) if *byte >= b' ' && *byte != b'"' && *byte != b'\\')
         {

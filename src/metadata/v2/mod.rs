@@ -11,7 +11,7 @@ mod numpy;
 
 use super::array::{ArrayMetadata, attributes, parse_shape, refuse_content, refused};
 use super::chunks::chunk_grid;
-use super::chunks::chunk_key_encoding::ChunkKeyEncoding;
+use super::chunks::chunk_keys::ChunkKeyEncoding;
 use super::json::document::Json;
 use crate::error::{Gather, Result};
 use crate::metadata::json::value::{Map, Value};

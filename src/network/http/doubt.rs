@@ -17,12 +17,12 @@ impl HttpRequest {
     /// Asks whether the host is there, after the first request without a response, where an answer may be hidden.
     pub(super) fn is_there(
         &mut self,
-        result: &HttpResult,
+        failure: &HttpFailure,
         is_late: bool,
         retry: Option<RetryAfter>,
         host: &HttpHost,
     ) -> Option<HttpCommand> {
-        let Err(HttpFailure::Told { status: None, .. }) = result else { return None };
+        let HttpFailure::Told { status: None, .. } = failure else { return None };
         self.is_lost = true;
         if self.is_bare && host.witness.is_none() && self.repetition > 0 {
             return Some(HttpCommand::Done(Err(without_cors(host))));
@@ -39,8 +39,7 @@ impl HttpRequest {
         if host.hides_everything() {
             return Some(HttpCommand::Done(Err(without_cors(host))));
         }
-        let Err(failure) = result.clone() else { return None };
-        Some(self.question(Question::IsThere, failure, retry, host))
+        Some(self.question(Question::IsThere, failure.clone(), retry, host))
     }
 
     /// The result of a request that failed, or the first request that settles what the failure means.

@@ -9,14 +9,174 @@ use std::mem::replace;
 
 use super::response::{ANOTHER_PART, CHANGED};
 use super::{
-    CacheMode, HostCapabilities, HttpCommand, HttpEvent, HttpFailure, HttpHost, HttpResult, Method,
-    ReceivedBytes, Redirect, RedirectTarget, RedirectTrail, RequestHead, ResponseHead, RetryAfter, Verdict,
-    range_header,
+    HostCapabilities, HttpHost, Redirect, RedirectTarget, RedirectTrail, ResponseHead, RetryAfter, Verdict,
 };
 use crate::network::{ByteRange, Request};
 
 /// Most requests for an answer with the known ETag, on a host whose machines may give a file an ETag each.
 const MOST_TAG_REQUESTS: u32 = 6;
+
+/// Command to the driver, which answers each one with an event that its description names.
+#[derive(Debug, Clone, PartialEq)]
+pub enum HttpCommand {
+    /// Send a request: [`HttpEvent::Head`], `Failed` or `Thrown`.
+    Send(RequestHead),
+    /// Resolve the address of a redirect, to which the next request goes: [`HttpEvent::Target`].
+    Resolve(String),
+    /// Read the body, up to this many bytes: [`HttpEvent::Body`], `TooLong`, `Failed` or `Thrown`.
+    Read(u64),
+    /// Cancel the body: [`HttpEvent::Ready`].
+    Leave,
+    /// End the exchange and report it to the caller's listener: [`HttpEvent::Ready`].
+    Report {
+        /// HTTP status of the final response; `None` where there was none.
+        status: Option<u16>,
+        /// Bytes of the value that were received; `None` where the exchange failed or nothing is stored.
+        bytes: Option<u64>,
+    },
+    /// Wait this many milliseconds: [`HttpEvent::Ready`].
+    Wait(f64),
+    /// The request is finished, with this result.
+    Done(HttpResult),
+}
+
+/// Result of a request: its bytes, `None` where nothing is stored, or a failure.
+pub type HttpResult = Result<Option<ReceivedBytes>, HttpFailure>;
+
+/// Event from the driver.
+#[derive(Debug, Clone, PartialEq)]
+pub enum HttpEvent {
+    /// The last command was carried out.
+    Ready,
+    /// A response arrived; its body may follow.
+    Head(ResponseHead),
+    /// The target of a redirect is resolved.
+    Target(RedirectTarget),
+    /// The whole body arrived, with this many bytes.
+    Body(u64),
+    /// The body is longer than its limit or than its header announced; the text is the reason.
+    TooLong(String),
+    /// The network failed, or no byte of a body arrived for too long; the text is the reason.
+    Failed(String),
+    /// No response arrived in time; the text is the reason.
+    Late(String),
+    /// The driver holds an exception to throw as it is; a retry would meet it again.
+    Thrown,
+    /// The request was aborted.
+    Aborted,
+}
+
+/// HTTP method of a request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Method {
+    /// GET.
+    Get,
+    /// HEAD.
+    Head,
+}
+
+impl Method {
+    /// Name of the method in HTTP.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Get => "GET",
+            Self::Head => "HEAD",
+        }
+    }
+}
+
+/// Use of the browser's HTTP cache.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CacheMode {
+    /// As the response headers say.
+    Default,
+    /// With a conditional request, so an unchanged value is not sent again.
+    Revalidate,
+    /// Without the cache: in the default mode, browsers send range requests for one URL one after the other.
+    Bypass,
+}
+
+/// Method, headers and cache mode of a request; the driver knows the address.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RequestHead {
+    /// HTTP method.
+    pub method: Method,
+    /// Header `Range`.
+    pub range: Option<String>,
+    /// Use of the browser's HTTP cache.
+    pub cache: CacheMode,
+    /// Whether the caller's headers are sent.
+    pub carries_headers: bool,
+    /// Whether the request goes without CORS (mode `no-cors`): any answer shows that the host is there, and no more.
+    pub is_blind: bool,
+}
+
+/// Bytes that a request received; the driver holds them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ReceivedBytes {
+    /// The requested bytes, as a part of the last body.
+    Part {
+        /// Bytes of the body to skip.
+        skip: u64,
+        /// Number of the requested bytes.
+        length: u64,
+    },
+    /// The last body is the whole value, although a part was requested; its length.
+    Whole(u64),
+    /// A value that is stored, and whose body was not read.
+    Unread,
+    /// Length of a value from HEAD; `None` where the host sent none.
+    Length(Option<u64>),
+}
+
+/// Failure of a request.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum HttpFailure {
+    /// The driver holds an exception to throw as it is.
+    Thrown,
+    /// A failure with a reason.
+    Told {
+        /// HTTP status, where there was a response.
+        status: Option<u16>,
+        /// Reason, and what to try.
+        reason: String,
+    },
+}
+
+impl HttpFailure {
+    pub(super) fn told(status: u16, reason: impl Into<String>) -> Self {
+        Self::Told { status: Some(status).filter(|status| *status > 0), reason: reason.into() }
+    }
+}
+
+/// Length of the placeholder for a value that is stored and whose body was not read.
+pub const UNREAD_BYTES: u32 = 2;
+
+impl ReceivedBytes {
+    /// Number of bytes of the value that were received.
+    #[must_use]
+    pub fn bytes(self) -> u64 {
+        match self {
+            Self::Part { length, .. } | Self::Whole(length) => length,
+            Self::Unread => UNREAD_BYTES.into(),
+            Self::Length(_) => 0,
+        }
+    }
+}
+
+/// Text of the `Range` header for a byte range; `None` for the whole value.
+#[must_use]
+pub fn range_header(range: &ByteRange) -> Option<String> {
+    match range {
+        ByteRange::All => None,
+        ByteRange::Span(span) | ByteRange::UpTo(span) => {
+            Some(format!("bytes={}-{}", span.start, span.end.saturating_sub(1)))
+        }
+        ByteRange::From(start) => Some(format!("bytes={start}-")),
+        ByteRange::Suffix(bytes) => Some(format!("bytes=-{bytes}")),
+    }
+}
 
 /// State machine of one request for a value or a part of it: retries, redirects and the search for a value's end.
 #[derive(Debug)]
@@ -325,7 +485,9 @@ impl HttpRequest {
             self.ask(self.step, Method::Get, last(length, bytes));
             return self.send(host);
         }
-        if let Some(command) = self.is_there(&result, is_late, retry, host) {
+        if let Err(failure) = &result
+            && let Some(command) = self.is_there(failure, is_late, retry, host)
+        {
             return command;
         }
         let result = match result {
@@ -348,8 +510,12 @@ impl HttpRequest {
         chance: fn() -> f64,
     ) -> HttpCommand {
         // GET decides, where the answer to HEAD is hidden.
-        let is_settled =
-            self.has_refused(status, host) || self.is_bare && status.is_none() && self.method == Method::Head;
+        let is_hidden = self.is_bare && status.is_none() && self.method == Method::Head;
+        let end = match self.wanted {
+            ByteRange::Suffix(bytes) => Some(bytes),
+            _ => None,
+        };
+        let is_settled = is_hidden || end.is_some() && self.has_refused(status, host);
         let may_repeat = self.repetition < host.policy.retries && !is_settled && self.doubted.is_none();
         if let Some(retry) = retry.filter(|_| may_repeat) {
             let ms = retry.wait(self.repetition, chance());
@@ -357,7 +523,11 @@ impl HttpRequest {
             return HttpCommand::Wait(ms);
         }
         self.exists |= matches!(result, Ok(Some(_)));
-        match self.conclude(result, status, host) {
+        let command = match end {
+            Some(bytes) => self.conclude(bytes, result, status, host),
+            None => HttpCommand::Done(result),
+        };
+        match command {
             HttpCommand::Done(Err(failure)) => self.failed(failure, host),
             HttpCommand::Done(Ok(Some(found))) if self.suffix_failure.is_some() => {
                 host.capabilities.note_refused_suffix();

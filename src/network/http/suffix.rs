@@ -41,14 +41,14 @@ impl HttpRequest {
         }
     }
 
-    /// Continues after an answer: with the result, or with the next request.
+    /// Continues after an answer on the way to the last `bytes` of a value: with the result, or with the next request.
     pub(super) fn conclude(
         &mut self,
+        bytes: u64,
         result: HttpResult,
         status: Option<u16>,
         host: &mut HttpHost,
     ) -> HttpCommand {
-        let ByteRange::Suffix(bytes) = self.wanted else { return HttpCommand::Done(result) };
         let is_denied = match status {
             Some(status) => status == 403 && host.denials.forbids_missing,
             None => self.is_bare,

@@ -139,18 +139,17 @@ impl Filter {
         matches!(self.id, SHUFFLE | FLETCHER32) || self.changes_nothing()
     }
 
+    /// Bytes of the items that a shuffle is of.
+    fn item_size(&self) -> usize {
+        self.values.first().copied().unwrap_or(1).max(1) as usize
+    }
+
     /// Undoes a filter that is simple.
     fn undo(&self, stored: Vec<u8>) -> Result<Vec<u8>> {
         match self.id {
             SHUFFLE => {
-                let size = self.values.first().copied().unwrap_or(1).max(1) as usize;
-                let count = stored.len() / size;
-                let mut items = Vec::with_capacity(stored.len());
-                for item in 0..count {
-                    items.extend((0..size).map(|byte| stored[byte * count + item]));
-                }
-                items.extend_from_slice(&stored[count * size..]);
-                Ok(items)
+                let size = self.item_size();
+                Ok(transposed(&stored, size, stored.len() / size))
             }
             FLETCHER32 => {
                 let Some((content, sum)) = stored.split_last_chunk::<4>() else { return Err(self.damaged()) };
@@ -168,14 +167,8 @@ impl Filter {
         match self.id {
             DEFLATE => Ok(stored_deflate(&content)),
             SHUFFLE => {
-                let size = self.values.first().copied().unwrap_or(1).max(1) as usize;
-                let count = content.len() / size;
-                let mut shuffled = Vec::with_capacity(content.len());
-                for byte in 0..size {
-                    shuffled.extend((0..count).map(|item| content[item * size + byte]));
-                }
-                shuffled.extend_from_slice(&content[count * size..]);
-                Ok(shuffled)
+                let size = self.item_size();
+                Ok(transposed(&content, content.len() / size, size))
             }
             FLETCHER32 => {
                 let sum = fletcher32::checksum(&content);
@@ -304,6 +297,17 @@ pub(super) fn completed(
         (content(file, filters, datatype, stored, whole)?, filters)
     };
     Ok(missing.iter().try_fold(bytes, |bytes, filter| filter.apply(bytes))?)
+}
+
+/// Rows of bytes as columns: items as planes of their first bytes, their second bytes, and so on, or planes as items. The
+/// bytes after the last row stay where they are.
+fn transposed(bytes: &[u8], rows: usize, columns: usize) -> Vec<u8> {
+    let mut turned = Vec::with_capacity(bytes.len());
+    for column in 0..columns {
+        turned.extend((0..rows).map(|row| bytes[row * columns + column]));
+    }
+    turned.extend_from_slice(&bytes[rows * columns..]);
+    turned
 }
 
 /// A zlib stream of stored blocks.

@@ -7,7 +7,7 @@ use std::cell::RefCell;
 use std::ops::Range;
 use std::rc::Rc;
 
-use rectilinear_zarr_kernels::decoders::zstd::{DecompressContext, Dictionary};
+use rectilinear_zarr_kernels::for_speed::{DecompressContext, Dictionary};
 
 use super::encoding::file::{File, FileKind};
 use super::encoding::flat::{FlatTable, required};

@@ -37,7 +37,7 @@ impl Templates {
             return Ok(url.to_owned());
         }
         let mut whole = String::new();
-        self.append(url, &mut whole, (0, &mut 0), json)?;
+        self.append(url, &mut whole, 0, &mut 0, json)?;
         Ok(whole)
     }
 
@@ -46,7 +46,8 @@ impl Templates {
         &self,
         text: &str,
         whole: &mut String,
-        (depth, replaced): (usize, &mut usize),
+        depth: usize,
+        replaced: &mut usize,
         json: Json<'_>,
     ) -> Result<()> {
         if depth > DEEPEST {
@@ -69,7 +70,7 @@ impl Templates {
             if *replaced > MOST {
                 return Err(json.invalid(format!("one URL uses more than {MOST} templates")));
             }
-            self.append(value, whole, (depth + 1, replaced), json)?;
+            self.append(value, whole, depth + 1, replaced, json)?;
             rest = after;
         }
         whole.push_str(rest);

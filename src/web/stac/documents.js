@@ -1,7 +1,7 @@
 /** Documents of a catalog: fetched within bounds, with the links that lead on. */
 import { repeated } from "../access/requests.js";
 import { afterRedirects } from "../fetch/redirects.js";
-import { cancel } from "../fetch/response.js";
+import { cancel } from "../fetch/exchange.js";
 import { failure } from "../stores/common.js";
 
 /** Most bytes of one document. */

@@ -33,7 +33,8 @@ impl Coordinate {
     pub(super) fn values(
         self,
         grid: Octets<'_>,
-        (from_west, north_up): (bool, bool),
+        from_west: bool,
+        north_up: bool,
         items: usize,
     ) -> Result<Vec<f64>, Failure> {
         let template = grid.u16(13)?;

@@ -133,7 +133,7 @@ impl Grib2 {
     fn values(self, encoded: &[u8], items: usize) -> std::result::Result<Vec<f64>, Failure> {
         let message = Message::read(encoded)?;
         if let Some(coordinate) = self.coordinate {
-            return coordinate.values(message.grid, (self.from_west, self.north_up), items);
+            return coordinate.values(message.grid, self.from_west, self.north_up, items);
         }
         let mut values = packing::values(&message, items)?;
         rows::arrange(message.grid, self.from_west, self.north_up, &mut values)?;

@@ -1,6 +1,7 @@
 //! The compressors of streams in a Blosc frame; the length of each stream's content is known.
 
-use rectilinear_zarr_kernels::decoders::{blosclz, lz4};
+use rectilinear_zarr_kernels::decoders::blosclz;
+use rectilinear_zarr_kernels::for_speed::decode_lz4_block;
 
 use crate::codec::bytes_to_bytes::inflate::zlib;
 use crate::codec::bytes_to_bytes::zstd;
@@ -87,7 +88,7 @@ impl InnerCompressor {
         let length = into.len();
         let filled = match self {
             Self::Blosclz => blosclz::decode(stream, into).ok_or_else(|| "a damaged stream".to_owned()),
-            Self::Lz4 => lz4::decode(stream, into),
+            Self::Lz4 => decode_lz4_block(stream, into),
             #[cfg(feature = "blosc-snappy")]
             Self::Snappy => {
                 snap::raw::Decoder::new().decompress(stream, into).map_err(|error| error.to_string())

@@ -1,7 +1,7 @@
 //! LZ4 in blocks: a head with the bytes of the content and of a block, then each block after its length. A block that is
 //! as long as its content is stored.
 
-use rectilinear_zarr_kernels::decoders::lz4;
+use rectilinear_zarr_kernels::for_speed::decode_lz4_block;
 
 use super::blocks::{counted, head};
 use crate::codec::kinds::Size;
@@ -29,7 +29,7 @@ pub(super) fn decode(codec: &'static str, encoded: &[u8], size: Size) -> Result<
 
 /// Decodes an LZ4 block that is all of `into`.
 pub(super) fn fill(codec: &'static str, block: &[u8], into: &mut [u8]) -> Result<()> {
-    match lz4::decode(block, into) {
+    match decode_lz4_block(block, into) {
         Ok(length) if length == into.len() => Ok(()),
         Ok(length) => Err(Error::codec(codec, length, into.len())),
         Err(error) => Err(Error::codec(codec, format!("a damaged block: {error}"), into.len())),

@@ -3,7 +3,7 @@
 //! Specs: <https://www.rfc-editor.org/rfc/rfc1950> and <https://www.rfc-editor.org/rfc/rfc1952>
 
 use rectilinear_zarr_kernels::decoders::inflate::{Inflate, SLACK};
-use rectilinear_zarr_kernels::room;
+use rectilinear_zarr_kernels::for_speed::resize;
 
 use super::checksum::{adler32, crc32};
 use crate::codec::kinds::Size;
@@ -56,7 +56,7 @@ impl InflatedContent {
             }
             let more = bytes - self.bytes.len();
             make_room(&mut self.bytes, more)?;
-            room::resize(&mut self.bytes, bytes);
+            resize(&mut self.bytes, bytes);
         }
     }
 

@@ -17,9 +17,9 @@ use std::borrow::Cow;
 use std::cell::Cell;
 
 #[cfg(any(feature = "systems", not(feature = "zstd-ruzstd")))]
-use rectilinear_zarr_kernels::decoders::zstd::DecompressContext;
+use rectilinear_zarr_kernels::for_speed::DecompressContext;
 #[cfg(not(feature = "zstd-ruzstd"))]
-use rectilinear_zarr_kernels::decoders::zstd::{DecompressError, decode_frame as decode_with};
+use rectilinear_zarr_kernels::for_speed::{DecompressError, decode_zstd_frame};
 
 #[cfg(feature = "zstd-ruzstd")]
 use self::ruzstd::decode_frame;
@@ -104,7 +104,7 @@ pub(crate) fn unpacked(frames: &[u8], most: usize) -> Result<Vec<u8>> {
 pub(crate) fn unpacked_by(context: &mut DecompressContext, frame: &[u8], most: usize) -> Option<Vec<u8>> {
     let found = next_frame(frame).filter(|found| found.is_data && found.least <= found.most.min(most))?;
     let mut content = reserved(found.most.min(most).saturating_add(SLACK)).ok()?;
-    rectilinear_zarr_kernels::decoders::zstd::decode_frame(
+    rectilinear_zarr_kernels::for_speed::decode_zstd_frame(
         context,
         &frame[..found.length],
         &mut content,
@@ -126,7 +126,7 @@ thread_local! {
 fn decode_frame(frame: &[u8], _most: usize, decoded: &mut Vec<u8>, size: Size) -> Result<()> {
     let room = size.limit() - decoded.len();
     let mut context = CONTEXT.take().unwrap_or_default();
-    match decode_with(&mut context, frame, decoded, room) {
+    match decode_zstd_frame(&mut context, frame, decoded, room) {
         Ok(_) => {
             CONTEXT.set(Some(context));
             Ok(())

@@ -3,7 +3,7 @@
 use ::ruzstd::decoding::FrameDecoder;
 use ::ruzstd::decoding::errors::FrameDecoderError;
 
-use rectilinear_zarr_kernels::room;
+use rectilinear_zarr_kernels::for_speed::resize;
 
 use crate::codec::kinds::Size;
 use crate::error::{Error, Quantity, Result};
@@ -16,7 +16,7 @@ const USUAL_WINDOW: u64 = 8 << 20;
 /// Appends the content of one frame, whose blocks hold at most `most` bytes, to `decoded`. Verifies its checksum.
 pub(crate) fn decode_frame(frame: &[u8], most: usize, decoded: &mut Vec<u8>, size: Size) -> Result<()> {
     let start = decoded.len();
-    room::resize(decoded, start + most.min(size.limit() - start));
+    resize(decoded, start + most.min(size.limit() - start));
     let content = &mut decoded[start..];
     let mut decoder = FrameDecoder::new();
     decoder.set_max_window_size(USUAL_WINDOW.max(content.len() as u64));

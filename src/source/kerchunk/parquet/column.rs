@@ -121,7 +121,8 @@ impl Column {
         is_dictionary: bool,
         levels: Option<Vec<u32>>,
         rows: usize,
-        (content, start): (Vec<u8>, usize),
+        content: Vec<u8>,
+        start: usize,
     ) -> Addition {
         let source = match &self.rows {
             Values::Integers(..) => Source::Integers(content, start),

@@ -128,7 +128,7 @@ impl ColumnReader {
             }
             PageKind::Values(header) => PageStage::Values(header, levels, content, 0),
             PageKind::Dictionary { values } => {
-                PageStage::Add(self.column.plain(true, None, values, (content, 0)))
+                PageStage::Add(self.column.plain(true, None, values, content, 0))
             }
             PageKind::Other => PageStage::Next,
         }
@@ -143,7 +143,7 @@ impl ColumnReader {
     ) -> Result<Addition> {
         let rows = header.values;
         if header.is_plain {
-            return Ok(self.column.plain(false, levels, rows, (content, start)));
+            return Ok(self.column.plain(false, levels, rows, content, start));
         }
         if !self.column.has_dictionary() {
             return Err(damaged("a page needs a dictionary that is not there"));

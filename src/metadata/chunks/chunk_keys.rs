@@ -1,10 +1,13 @@
-//! Templates of chunk keys: `c/{0:02}/{*}`, with a placeholder for each axis, or for all axes that none names.
+//! Chunk keys: from chunk coordinates to store keys, by a separator or by a template (`c/{0:02}/{*}`), with a placeholder
+//! for each axis, or for all axes that none names.
 //!
-//! Spec: <https://github.com/zarr-developers/zarr-extensions/pull/69>
+//! Specs: <https://zarr-specs.readthedocs.io/en/latest/v3/chunk-key-encodings/index.html> and
+//! <https://github.com/zarr-developers/zarr-extensions/pull/69>
 
 use std::rc::Rc;
 
 use crate::error::Result;
+use crate::metadata::extension::Extension;
 use crate::metadata::json::document::Json;
 use crate::parts::{Calls, Loaded, later};
 
@@ -14,9 +17,110 @@ const MAX_FORMAT_BYTES: usize = 1024;
 /// Most digits that a number is padded to.
 const MAX_DIGITS: usize = 64;
 
+/// Encoding of chunk coordinates as store keys.
+///
+/// ```
+/// use rectilinear_zarr::metadata::{ChunkKeyEncoding, Json};
+/// let default = ChunkKeyEncoding::parse(Json::root(&"default".into()), &[9, 99, 99])?;
+/// assert_eq!(default.key(&[1, 23, 45]), "c/1/23/45");
+/// let v2 = ChunkKeyEncoding::parse(Json::root(&"v2".into()), &[9, 99, 99])?;
+/// assert_eq!((v2.key(&[1, 23, 45]).as_str(), v2.key(&[]).as_str()), ("1.23.45", "0"));
+/// # Ok::<(), rectilinear_zarr::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ChunkKeyEncoding {
+    style: Style,
+    separator: char,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Style {
+    Default,
+    V2,
+    /// `c0/0`, the form of Zarr v3's drafts.
+    Draft,
+    Template(ChunkKeyTemplate),
+}
+
+impl ChunkKeyEncoding {
+    /// Registered names of the supported encodings.
+    pub const NAMES: [&str; 3] = ["default", "v2", "template"];
+
+    /// Reads the `chunk_key_encoding` field; `chunks` is the number of chunks along each axis.
+    ///
+    /// # Errors
+    /// [`crate::Error::Unsupported`] for a name that is not among [`ChunkKeyEncoding::NAMES`];
+    /// [`crate::Error::InvalidMetadata`] for a separator other than `/` and `.`, and for a template that is malformed or
+    /// gives two chunks one key.
+    pub fn parse(json: Json<'_>, chunks: &[u64]) -> Result<Self> {
+        let extension = Extension::parse(json)?;
+        let (style, separator) = match extension.name.as_str() {
+            "default" => (Style::Default, '/'),
+            "v2" => (Style::V2, '.'),
+            "template" => {
+                let template = ChunkKeyTemplate::parse(&extension.settings(), chunks)?;
+                return Ok(Self { style: Style::Template(template), separator: '/' });
+            }
+            _ => return Err(extension.unsupported("chunk key encoding", &Self::NAMES)),
+        };
+        let settings = extension.settings();
+        settings.only_fields(&["separator"])?;
+        let separator = match settings.field("separator") {
+            None => separator,
+            Some(field) => parse_separator(field)?,
+        };
+        Ok(Self { style, separator })
+    }
+
+    /// Reads Zarr v2's field `dimension_separator`, which was added later and may be missing.
+    pub(crate) fn v2(separator: Option<Json<'_>>) -> Result<Self> {
+        Ok(Self { style: Style::V2, separator: separator.map_or(Ok('.'), parse_separator)? })
+    }
+
+    /// Reads the field `separator` of chunk grids in drafts of Zarr v3.
+    pub(crate) fn draft(separator: Option<Json<'_>>) -> Result<Self> {
+        Ok(Self { style: Style::Draft, separator: separator.map_or(Ok('/'), parse_separator)? })
+    }
+
+    /// The key of a chunk, relative to its array.
+    #[must_use]
+    pub fn key(&self, coords: &[u64]) -> String {
+        let mut key = String::new();
+        self.push_key(coords, &mut key);
+        key
+    }
+
+    /// Appends the key of a chunk to `key`, which holds the array's path and a slash.
+    pub fn push_key(&self, coords: &[u64], key: &mut String) {
+        if let Style::Template(template) = &self.style {
+            return template.push_key(coords, key);
+        }
+        if self.style != Style::V2 {
+            key.push('c');
+        }
+        if self.style != Style::Default && coords.is_empty() {
+            key.push('0');
+        }
+        for (axis, coord) in coords.iter().enumerate() {
+            if axis > 0 || self.style == Style::Default {
+                key.push(self.separator);
+            }
+            push_number(*coord, key);
+        }
+    }
+}
+
+fn parse_separator(field: Json<'_>) -> Result<char> {
+    match field.string()? {
+        "/" => Ok('/'),
+        "." => Ok('.'),
+        _ => Err(field.expected("the separator \"/\" or \".\"")),
+    }
+}
+
 /// A format of keys for an array of a certain number of axes.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct ChunkKeyTemplate {
+struct ChunkKeyTemplate {
     pieces: Rc<[Piece]>,
     part: Loaded<Calls>,
 }
@@ -45,18 +149,18 @@ impl ChunkKeyTemplate {
     /// # Errors
     /// [`crate::Error::InvalidMetadata`] where the format is malformed, where it gives two chunks one key, or where keys
     /// could be taken for others by stores or URLs.
-    pub(super) fn parse(settings: &Json<'_>, chunks: &[u64]) -> Result<Self> {
-        parse(Loaded::get()?, settings, chunks)
+    fn parse(settings: &Json<'_>, chunks: &[u64]) -> Result<Self> {
+        parse_template(Loaded::get()?, settings, chunks)
     }
 
     /// Appends the key of a chunk to `key`.
-    pub(super) fn push_key(&self, coords: &[u64], key: &mut String) {
-        push_key(self.part, self, coords, key);
+    fn push_key(&self, coords: &[u64], key: &mut String) {
+        push_template_key(self.part, self, coords, key);
     }
 }
 
 #[later]
-fn parse(part: Loaded<Calls>, settings: &Json<'_>, chunks: &[u64]) -> Result<ChunkKeyTemplate> {
+fn parse_template(part: Loaded<Calls>, settings: &Json<'_>, chunks: &[u64]) -> Result<ChunkKeyTemplate> {
     settings.only_fields(&["format", "separator"])?;
     let field = settings.required("format")?;
     let separator = settings.field("separator").map(|separator| separator.string()).transpose()?;
@@ -129,7 +233,7 @@ fn check_ends(pieces: &[Piece], chunks: &[u64]) -> std::result::Result<(), Strin
 }
 
 #[later]
-fn push_key(_: Loaded<Calls>, template: &ChunkKeyTemplate, coords: &[u64], key: &mut String) {
+fn push_template_key(_: Loaded<Calls>, template: &ChunkKeyTemplate, coords: &[u64], key: &mut String) {
     for piece in &*template.pieces {
         match piece {
             Piece::Text(text) => key.push_str(text),
@@ -251,7 +355,7 @@ fn plain_number(text: &str) -> Option<usize> {
 }
 
 /// Appends a number to `key`. Keys are made by the thousand, and `format!` takes several times as long.
-pub(super) fn push_number(number: u64, key: &mut String) {
+fn push_number(number: u64, key: &mut String) {
     if number >= 10 {
         push_number(number / 10, key);
     }
