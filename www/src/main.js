@@ -168,10 +168,10 @@ const parts = {
   stores: createStores($("stores")),
   origin: createOrigin($("origin")),
   health: createHealth($("health"), () => explorer.state),
-  answers: createAnswers($("answers"), { current: () => explorer.state, say }),
+  answers: createAnswers($("answers"), { current: () => explorer.state, drawn: () => parts.figure.drawn, say }),
   telling: createTelling(document.querySelector(".intro"), { current: () => explorer.state, look, range: () => painting.rangeNow(), beside: () => parts.history.beside(), deeds: { open: (path, at) => visits.visit(() => explorer.openMember(path, at)), go: explorer.go, setRange: (range) => acts.changeLook(range ? { range } : { lock: false }), see: explorer.look } }),
   listing: isEmbedded ? undefined : createListing(document.querySelector(".intro"), { say, open: (address, options) => visits.visit(() => visits.openAddress(address, options)) }),
-  take: createTake($("take"), { say, current: () => explorer.state, looks: () => painting.lookNow().channels, link: () => visits.rememberNow() }),
+  take: createTake($("take"), { say, current: () => explorer.state, looks: () => painting.lookNow().channels, link: () => visits.rememberNow(), look, seek: acts.seek }),
 };
 
 parts.panel = createPanel($("legend"), { groups: parts.legend.groups, onLook: acts.changeLook, onRecast: acts.recast, onRepaint: acts.repaint, current: () => explorer.state, failed: (error) => parts.banner.show(error, true) });

@@ -213,7 +213,7 @@ print(json.dumps(np.where(np.isnan(a), None, a).tolist()))`, join(directory, "st
     assert.equal(await copiedBy("Copy link"), await user.page.evaluate(() => location.href));
     await user.show(`url=${explorer.site.url}/made/store.zip`);
     await openChoices();
-    assert.deepEqual(await offered(), ["Copy link", "Embed", "JavaScript", "Picture as PNG", "Picture as SVG", "Values as CSV", "Values as .npy", "Values as NetCDF"]);
+    assert.deepEqual(await offered(), ["Copy link", "Embed", "JavaScript", "Picture as PNG", "Picture as SVG", "Film…", "Values as CSV", "Values as .npy", "Values as NetCDF"]);
     assert.match(await copiedBy("JavaScript"), /import \{ zipStore \}.*\n\n.*open\(await zipStore\("http.*store\.zip"\), \{ path: "store.zarr\/run\/temp" \}\)/);
     await user.show(`url=${explorer.site.url}/made/store.zarr/odd/raw`);
     assert.equal(await user.page.$eval("#take", ({ hidden }) => hidden), true);

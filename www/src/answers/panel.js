@@ -1,26 +1,31 @@
-// Means, extremes and deviations of what is in view, as curves: what can be asked, what it takes, and the answer.
-import { reduce } from "rectilinear-zarr/answers";
+// Means, extremes and deviations of what is in view or of an area, as curves: what can be asked, what it takes, and the answer.
+import { reduce, zonal } from "rectilinear-zarr/answers";
 import { el } from "../dom.js";
+import { makeAxis } from "../model/axis.js";
 import { bytes, plural } from "../model/format.js";
 import { planPlane } from "../model/plane.js";
 import { steppedOf } from "../model/position.js";
 import { chartCsvOf } from "../take/files.js";
 import { fileName, save } from "../take/save.js";
 import { createFigure } from "../view/figure/figure.js";
-import { MOST, STATISTICS, curvesOf, isAskable, placedIn, questionOf } from "./question.js";
+import { createAreaChoices } from "./area-choices.js";
+import { MOST, STATISTICS, byMonth, curvesOf, hasPlaces, isAskable, placedIn, questionOf } from "./question.js";
 
-/** Fills `root`; `update(current)` shows what can be asked of the state that `current()` gives. */
-export function createPanel(root, { say }) {
-  const statistic = el("select", { "aria-label": "Statistic" }, Object.entries(STATISTICS).map(([name, words]) => el("option", { value: name }, words)));
+const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+
+/** Fills `root`; `update(current)` shows what can be asked of the state that `current()` gives, `drawn()` is what the map shows. */
+export function createPanel(root, { drawn, say }) {
+  const statistic = el("select", { "aria-label": "Statistic", onchange: () => offer() }, Object.entries(STATISTICS).map(([name, words]) => el("option", { value: name }, words)));
   const curve = el("select", { "aria-label": "Curve", onchange: () => price() });
   const ask = el("button", { type: "button", class: "quiet", onclick: () => answer() }, "Calculate");
   const stop = el("button", { type: "button", class: "quiet", hidden: true, onclick: () => asking.abort() }, "Stop");
   const file = el("button", { type: "button", class: "quiet", hidden: true, onclick: () => save(`${shown.name}.csv`, chartCsvOf(shown.dataset, shown, false), "text/csv") }, "Curve as CSV");
   const cost = el("span", { class: "total" });
   const title = el("h3", {});
-  const summary = el("p", { class: "total" });
+  const summary = el("p", { class: "total", id: "answer" });
   const plot = el("figure", { class: "line-figure", hidden: true });
-  root.append(el("div", { class: "choices" }, statistic, curve, ask, stop, cost, file), title, summary, plot);
+  const places = createAreaChoices(document.getElementById("plot"), { drawn, say, onArea: () => (offer(), places.area && ask.focus()) });
+  root.append(el("div", { class: "choices" }, statistic, curve, ask, stop, cost, file), places.element, title, summary, plot);
   const figure = createFigure(plot, { say, id: "answer-plot" });
   let asking = new AbortController();
   let state;
@@ -28,46 +33,102 @@ export function createPanel(root, { say }) {
   let shown; // the answer: { name, dataset, axis, lines }
 
   const nameOf = (d) => state.dataset.axes[d].name;
-  const wordsOf = ({ axis, over }) => `along ${nameOf(axis)}, over ${over.length > 1 ? "the view" : nameOf(over[0])}`;
+  const areaNow = () => (hasPlaces(state) ? places.area : undefined);
+  const wordsOf = ({ axis, over, byMonth: isByMonth }) => {
+    const where = areaNow() ? "the area" : over.length > 1 ? "the view" : nameOf(over[0]);
+    return axis === undefined ? `over ${where}` : `${isByMonth ? "by month" : `along ${nameOf(axis)}`}, over ${where}`;
+  };
 
   function price() {
-    const question = questionOf(state, curves[curve.selectedIndex]);
+    const question = questionOf(state, curves[curve.selectedIndex], areaNow());
+    if (!question) {
+      ask.disabled = true;
+      cost.textContent = "The area lies beside this grid.";
+      return undefined;
+    }
     const { chunks, bytes: size } = question.cost;
     const isMuch = chunks > MOST.chunks || size > MOST.bytes;
     ask.disabled = isMuch;
-    cost.textContent = isMuch ? `More than ${plural(MOST.chunks, "chunk")} or ${bytes(MOST.bytes)}: zoom in to ask.` : `Reads ${plural(chunks, "chunk")}, ${bytes(size)} decoded.`;
+    const most = areaNow() ? "at most " : "";
+    cost.textContent = isMuch ? `More than ${plural(MOST.chunks, "chunk")} or ${bytes(MOST.bytes)}: ${most ? "choose a smaller area." : "zoom in to ask."}` : `Reads ${most}${plural(chunks, "chunk")}, ${bytes(size)} decoded.`;
     return question;
+  }
+
+  /** Offers the curves that there are of the statistic, keeping the one that was chosen where there is one of its name. */
+  function offer() {
+    if (!isAskable(state)) return;
+    const before = curve.value;
+    curves = curvesOf(state, statistic.value, areaNow());
+    const names = curves.map(wordsOf);
+    if (String(names) !== String([...curve.options].map(({ value }) => value))) {
+      curve.replaceChildren(...names.map((words) => el("option", { value: words, selected: words === before }, words)));
+    }
+    if (stop.hidden) price();
   }
 
   /** The part of an axis that the view has, in words. */
   const partOf = (d, [from, to]) => `${nameOf(d)} ${state.dataset.axes[d].text(from)} to ${state.dataset.axes[d].text(to - 1)}`;
 
+  /** The statistics of an area: each step's, and in words those of the step that is drawn. */
+  async function ofArea(area, question, { dataset, index }, options) {
+    const { earth, decoder } = dataset;
+    const names = Object.keys(STATISTICS);
+    const { isCurvilinear, project } = earth;
+    const isProjected = Boolean(project) && !isCurvilinear;
+    const found = await zonal(dataset.array, area.geojson, { ...options, stats: names, unwraps: area.unwraps, ...(isProjected ? { project } : { weights: "area" }) });
+    const at = question.axis === undefined ? 0 : index[question.axis];
+    const here = names.map((name) => `${STATISTICS[name].toLowerCase()} ${decoder.words(found[name].data[at])}`).join(", ");
+    return { data: (how) => found[how].data, words: `${question.axis === undefined ? "" : `At ${dataset.axes[question.axis].text(at)}: `}${here}.`, isByArea: !isProjected };
+  }
+
+  /** The statistic of the view. */
+  async function ofView(question, { dataset, axes }, how, options) {
+    const isByArea = question.over.length === 2 && axes.every((d) => ["lat", "lon"].includes(dataset.axes[d].kind));
+    const { data } = await reduce(dataset.array, how, { ...options, over: question.over, weights: isByArea ? "area" : undefined, coordinates: "none" });
+    return { data: () => data, words: "", isByArea };
+  }
+
+  /** The answer as what the page charts: of months, on an axis of them. */
+  function chartOf(question, { dataset, index }, { values, range }) {
+    const { axis, byMonth: isByMonth } = question;
+    const plane = { ...planPlane(dataset, index, []), shown: [{ axis, stop: values.length, step: 1, count: values.length, first: 0 }] };
+    if (!isByMonth) return { dataset, plane, values, range };
+    const months = makeAxis("month", 12, { values: MONTHS, attrs: {} });
+    return { dataset: { ...dataset, axes: dataset.axes.with(axis, months) }, plane: { ...plane, touched: [], source: { ...plane.source, grid: { chunkAt: () => ({}) } } }, values, range };
+  }
+
   async function answer() {
     const mine = state;
     const { dataset, axes } = mine;
     const question = price();
+    const area = areaNow();
     const how = statistic.value;
     asking.abort();
     asking = new AbortController();
     const { signal } = asking;
     const others = steppedOf(mine).filter((d) => d !== question.axis);
-    const where = [...axes.map((d, i) => partOf(d, question.cells[i])), ...others.map((d) => dataset.axes[d].say(mine.index[d]))].join(", ");
+    const where = [...(area ? [] : axes.map((d, i) => partOf(d, question.cells[i]))), ...others.map((d) => dataset.axes[d].say(mine.index[d]))].join(", ");
     const words = `${STATISTICS[how]} ${wordsOf(question)}`;
-    const isArea = question.over.length === 2 && axes.every((d) => ["lat", "lon"].includes(dataset.axes[d].kind));
     stop.hidden = false;
     try {
       const onProgress = ({ share }) => (cost.textContent = `${Math.round(share * 100)} %`);
-      const { data } = await reduce(dataset.array, how, { over: question.over, selection: question.selection, weights: isArea ? "area" : undefined, mask: dataset.decoder.options.mask, coordinates: "none", signal, onProgress });
+      const options = { selection: question.selection, mask: dataset.decoder.options.mask, signal, onProgress };
+      const found = await (area ? ofArea(area, question, mine, options) : ofView(question, mine, how, options));
       signal.throwIfAborted();
-      const { values, range } = placedIn(question, dataset, data);
-      const plane = { ...planPlane(dataset, mine.index, []), shown: [{ axis: question.axis, stop: values.length, step: 1, count: values.length, first: 0 }] };
-      shown = { name: `${fileName(dataset.name)}-${how}`, dataset, axis: question.axis, lines: [{ plane, values, where: words }] };
-      title.textContent = `${words}: ${where}`;
-      summary.textContent = range ? `From ${dataset.decoder.words(range[0])} to ${dataset.decoder.words(range[1])}${isArea && ["mean", "std"].includes(how) ? ", weighted by area" : ""}.` : "No data in it.";
-      const [low, high] = range ?? [0, 1];
-      const room = (high - low) * 0.06 || 0.5;
-      plot.hidden = file.hidden = false;
-      figure.show(dataset, plane, values, { chunks: false, coast: false, range: [low - room, high + room] });
+      const steps = placedIn(question, dataset, found.data(how));
+      const { values, range } = question.byMonth ? byMonth(steps.values, dataset.axes[question.axis].moments, how) : steps;
+      title.textContent = [words, where].filter(Boolean).join(": ");
+      const span = range && question.axis !== undefined ? `From ${dataset.decoder.words(range[0])} to ${dataset.decoder.words(range[1])}` : "";
+      const weights = found.isByArea && ["mean", "std"].includes(how) ? "weighted by area" : "";
+      summary.textContent = range ? [[span, span && weights].filter(Boolean).join(", "), found.words].filter(Boolean).join(". ").replace(/([^.])$/, "$1.") : "No data in it.";
+      plot.hidden = file.hidden = question.axis === undefined;
+      if (!plot.hidden) {
+        const chart = chartOf(question, mine, { values, range });
+        shown = { name: `${fileName(dataset.name)}-${how}`, dataset: chart.dataset, axis: question.axis, lines: [{ ...chart, where: words }] };
+        const [low, high] = range ?? [0, 1];
+        const room = (high - low) * 0.06 || 0.5;
+        figure.show(chart.dataset, chart.plane, values, { chunks: false, coast: false, range: [low - room, high + room] });
+      }
       say(`${title.textContent}. ${summary.textContent}`);
     } catch (error) {
       if (!signal.aborted) summary.textContent = `It could not be calculated: ${error.message}`;
@@ -87,12 +148,8 @@ export function createPanel(root, { say }) {
       state = next;
       root.hidden = !isAskable(state);
       if (root.hidden) return;
-      const before = curve.selectedIndex;
-      const names = `${curves.map(wordsOf)}`;
-      curves = curvesOf(state);
-      if (`${curves.map(wordsOf)}` !== names || !curve.options.length) curve.replaceChildren(...curves.map((one) => el("option", {}, wordsOf(one))));
-      else curve.selectedIndex = before;
-      if (stop.hidden) price();
+      places.update(hasPlaces(state));
+      offer();
     },
   };
 }

@@ -41,7 +41,7 @@ export async function curvilinearOf(catalog, { lat, lon, axes }, { signal, turn 
   for (let n = counts[1]; n < lats.values.length; n += 7) upward += Math.sign(lats.values[n] - lats.values[n - counts[1]]) || 0;
   const isThinned = steps.some((step) => step > 1);
   return {
-    axes, turns: [0], isUpward: upward > 0, isClose: isThinned,
+    axes, turns: [0], isUpward: upward > 0, isClose: isThinned, isCurvilinear: true,
     words: `Degrees are those of ${nameOf(lat.path)} and ${nameOf(lon.path)}${isThinned ? `, read at every ${steps.join(" by ")} cells and interpolated between` : ""}.`,
     toDegrees(cell) {
       const place = mesh.placeAt(cell.map((at, i) => (at - 0.5) / steps[i]));

@@ -51,6 +51,7 @@ function planarOf(dataset, drawn, transform, mapping) {
     return {
       toXY: ([row, column]) => [xs.at(column) * across, ys.at(row) * down],
       fromXY: ([x, y]) => [ys.find(y / down), xs.find(x / across)],
+      toAxes: ([x, y]) => [x / across, y / down],
     };
   }
   if (!transform) return undefined;
@@ -78,6 +79,8 @@ export function projectedOf(dataset, drawn, { crs, transform, mapping }) {
       const earth = {
         axes: drawn, turns: [0], isUpward: planar.isUpward, words: `Degrees are calculated from ${name}.`,
         toDegrees: (cell) => inverse(planar.toXY(cell)),
+        /** The axes' own coordinates of a place, by the system alone, wherever it lies; none where the axes have none. */
+        project: planar.toAxes && ((place) => planar.toAxes(forward(place) ?? [NaN, NaN])),
         toCell(place) {
           const xy = forward(place);
           return xy && planar.fromXY(xy);

@@ -50,6 +50,7 @@ export function createCanvasPen(scale) {
       await image.decode();
       context.drawImage(image, left, top, width, height);
     },
+    canvas,
     file: () => new Promise((resolve) => canvas.toBlob(resolve, "image/png")),
   };
 }

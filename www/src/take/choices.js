@@ -9,8 +9,8 @@ import { netcdfOf } from "./netcdf.js";
 import { pythonOf } from "./python.js";
 import { fileName, save } from "./save.js";
 
-/** `current()` gives the explorer's state, `looks()` how its channels look, `say(text)` speaks to screen readers, `link()` brings the address up to date. */
-export function createChoices(root, { current, looks, say, link }) {
+/** `current()` gives the explorer's state, `looks()` how its channels look, `say(text)` speaks to screen readers, `link()` brings the address up to date, `seek(axis, at)` goes to a position of an axis, and `look` holds the choices of how pictures look. */
+export function createChoices(root, { current, looks, say, link, seek, look }) {
   const area = el("textarea", { id: "code", readonly: true, rows: 7, spellcheck: "false", "aria-label": "Code for this view", hidden: true });
   const button = (label, action, title) => el("button", { type: "button", class: "quiet", title, onclick: action }, label);
 
@@ -84,11 +84,21 @@ export function createChoices(root, { current, looks, say, link }) {
   const vectors = button("Picture as SVG", () => drawing(".svg", "svgOfPicture"), "The picture embedded, with axes, coast and words as lines and text");
   const chart = button("Line as PNG", () => drawing("-line.png", "pngOfLine"));
   const chartVectors = button("Line as SVG", () => drawing("-line.svg", "svgOfLine"));
-  const choices = [linkButton, embed, javascript, python, picture, vectors, table, npy, netcdf, geotiff, line, chart, chartVectors];
+  let films; // what a film is to show, loaded where one is asked for
+  const film = button("Film…", () => films ??= import("./film-choices.js").then(({ createFilmChoices }) => {
+    const asked = createFilmChoices({ current, seek, look, ownName, say, width: () => (width.reportValidity() ? Number(width.value) || undefined : null) });
+    sized.after(asked.element);
+    films = asked;
+    update();
+  }).catch(() => {
+    films = undefined;
+    say("The choices of a film could not be fetched. Try again.");
+  }), "The steps as a film, a WebM file");
+  const choices = [linkButton, embed, javascript, python, picture, vectors, film, table, npy, netcdf, geotiff, line, chart, chartVectors];
   root.append(el("div", { class: "choices" }, choices), sized, area);
 
   /** After anything that is drawn: offers what there is of it. */
-  return function update() {
+  function update() {
     const state = drawn();
     const isAt = Boolean(state.catalog.place.base);
     const isRead = state.step?.state === "done" && (state.plane.isMap || state.values.length > 0);
@@ -105,5 +115,9 @@ export function createChoices(root, { current, looks, say, link }) {
     sized.hidden = picture.hidden && (!state.series || state.dataset.kind !== "numbers");
     line.hidden = chart.hidden = chartVectors.hidden = !state.series || state.dataset.kind !== "numbers";
     area.hidden = true; // it was of another view
-  };
+    film.hidden = picture.hidden || state.axes.length === state.dataset.shape.length;
+    if (films?.element) films.element.hidden = !films.update() || picture.hidden;
+  }
+
+  return update;
 }

@@ -11,7 +11,7 @@ const words = (selector) => [...document.querySelectorAll(selector)].map(({ text
 
 const MOST_PIXELS = 6e7; // that a browser makes a picture of
 
-/** Stacks texts and elements of the page, `[text, size, weight]` or an element; gives a PNG, `wide` pixels wide or as dense as the screen, or an SVG whose pictures are. */
+/** Stacks texts and elements of the page, `[text, size, weight]` or an element; gives the pen of a PNG, `wide` pixels wide or as dense as the screen, or of an SVG whose pictures are. */
 async function stack(items, wide, isVector) {
   const shown = items.filter((item) => (Array.isArray(item) ? item[0] : item?.checkVisibility()));
   const width = Math.max(320, ...shown.map((item) => (Array.isArray(item) ? 0 : item.getBoundingClientRect().width)));
@@ -28,7 +28,7 @@ async function stack(items, wide, isVector) {
   sheet.begin(y - GAP + MARGIN);
   await sheet.draw(laid.filter(({ item }) => !Array.isArray(item)).map(({ item, at }) => ({ element: item, x: MARGIN, y: at })));
   for (const { item, at } of laid.filter((one) => Array.isArray(one.item))) sheet.write(item, MARGIN, at, width);
-  return pen.file();
+  return pen;
 }
 
 /** The picture, that beside it too, and the legend. */
@@ -39,13 +39,17 @@ const ofPicture = () => [
   find("#legend .flags"), find("#legend .no-data"),
 ];
 
-export const pngOfPicture = (wide) => stack(ofPicture(), wide);
-export const svgOfPicture = (wide) => stack(ofPicture(), wide, true);
+const file = (pen) => pen.file();
+
+export const pngOfPicture = (wide) => stack(ofPicture(), wide).then(file);
+export const svgOfPicture = (wide) => stack(ofPicture(), wide, true).then(file);
+/** The same picture on a canvas, for a frame of a film. */
+export const canvasOfPicture = (wide) => stack(ofPicture(), wide).then(({ canvas }) => canvas);
 
 /** The line through a cell. */
 const ofLine = () => [
   [find("#title").textContent, 20, 600], [words("#series h2"), 14, 400], [words("#series .total"), 13, 400], find("#series .frame"),
 ];
 
-export const pngOfLine = (wide) => stack(ofLine(), wide);
-export const svgOfLine = (wide) => stack(ofLine(), wide, true);
+export const pngOfLine = (wide) => stack(ofLine(), wide).then(file);
+export const svgOfLine = (wide) => stack(ofLine(), wide, true).then(file);

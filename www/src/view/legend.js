@@ -38,10 +38,19 @@ export function createLegend(root, beside, onLook, onTurn) {
   const flagNames = el("ul", { class: "flags", "aria-label": "Colours of the values" });
   const empty = el("p", { class: "no-data" }, "No data in this picture");
   const ramp = el("div", { class: "ramp", role: "img" }, bar, scale);
-  const map = el("select", { id: "colours", onchange: () => chooseMap() },
+  const map = el("select", { id: "colours", onchange: () => chooseMap(), onmousedown: (event) => event.preventDefault(), onclick: (event) => showSwatches(event), onkeydown: (event) => opensList(event) && showSwatches(event) },
     Object.entries(COLOUR_MAPS).map(([name, [label]]) => el("option", { value: name }, label)));
   const reversed = el("input", { id: "reversed", type: "checkbox", onchange: () => chooseMap() });
   const chooseMap = () => onLook({ colourMap: map.value + (reversed.checked ? REVERSED : "") });
+  const opensList = ({ key, altKey }) => [" ", "Enter", altKey && "ArrowDown"].includes(key);
+  let swatches; // the list with a picture of each map, loaded where it is asked for
+
+  function showSwatches(event) {
+    event.preventDefault(); // the browser's own list, which has names alone and stands in where the page is offline
+    swatches ??= import("./swatches.js").then(({ createSwatches }) => createSwatches(map, reversed));
+    swatches.then((open) => open(), () => ((swatches = undefined), map.showPicker?.()));
+  }
+
   const limit = (id, label) => el("input", { id, type: "number", step: "any", "aria-label": label, "aria-describedby": "range-problem", onchange: () => setRange() });
   const low = limit("low", "Lowest value of the range");
   const high = limit("high", "Highest value of the range");

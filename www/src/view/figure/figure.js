@@ -134,6 +134,7 @@ export function createFigure(root, { say, id = "plot", onPick, viewNow, projecti
       for (const [name, n] of Object.entries(boxOf(place, cells))) pin.setAttribute(name, n);
       overlay.append(pin);
     }
+    plot.dispatchEvent(new Event("laid")); // for what is laid over it by others
   }
 
   /** Measures the plot where its size may have changed, as that costs a layout; tells whether it has. */
@@ -161,6 +162,10 @@ export function createFigure(root, { say, id = "plot", onPick, viewNow, projecti
   let again; // shows what was shown last, once what it takes is loaded
 
   return {
+    /** What is drawn, with the cell that the cursor is at. */
+    get drawn() {
+      return shown && { ...shown, cursor: probe.cell };
+    },
     /** Draws a plane of values, or what a `scene` has of a map; `look` is what `createPainting` makes of the choices; of a line, `second` is another one's values. */
     show(dataset, plane, values, look, scene) {
       again = () => shown && this.show(dataset, plane, values, look, scene);
