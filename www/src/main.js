@@ -35,6 +35,7 @@ import { createHealth } from "./view/health/health.js";
 import { createOrigin } from "./view/health/origin.js";
 import { createLegend } from "./view/legend.js";
 import { createOpeners } from "./view/openers.js";
+import { createLabels } from "./labels/labels.js";
 import { createListing } from "./stac/listing.js";
 import { createStorage } from "./view/storage/storage.js";
 import { createTree } from "./view/tree.js";
@@ -48,6 +49,7 @@ const explorer = createExplorer({
     parts.history.update(catalog);
     parts.access.opened(catalog);
     parts.listing?.update(catalog);
+    parts.labels();
     if (explorer.state?.dataset.kind === "words") painting.paintSoon(); // a list may stand beside what was found
   },
   empty(catalog) {
@@ -87,6 +89,7 @@ const explorer = createExplorer({
   fitting: () => painting.fitting(),
   looked() {
     painting.rested();
+    parts.labels();
     parts.answers.update();
     visits.remember();
     parts.telling();
@@ -175,6 +178,8 @@ const parts = {
 };
 
 parts.panel = createPanel($("legend"), { groups: parts.legend.groups, onLook: acts.changeLook, onRecast: acts.recast, onRepaint: acts.repaint, current: () => explorer.state, failed: (error) => parts.banner.show(error, true) });
+
+parts.labels = createLabels({ explorer, figure: parts.figure, group: parts.legend.groups.picture, look, onOver: (over) => (painting.changeLook({ over }), visits.remember()), remember: () => visits.remember(), failed: (error) => parts.banner.show(error, true) });
 
 const painting = createPainting({ explorer, parts, player, look, seek: acts.seek });
 const earth = createEarth({ explorer, after: $("legend"), repaint: painting.paint, chart: acts.chart, mark: parts.figure.mark, ended: parts.storage.add });

@@ -150,6 +150,20 @@ describe("the explorer's catalog", () => {
     assert.deepEqual(user.problems, []);
   });
 
+  test("many stores are searched by words of their titles, descriptions and addresses", async () => {
+    const stores = Array.from({ length: 12 }, (_, n) => ({ url: `data/altitude.zarr?n=${n}`, title: `Altitude ${n}`, description: n % 2 ? "of the sea" : "of land" }));
+    given = JSON.stringify({ stores });
+    await open();
+    await openMenu();
+    await user.page.type(".cards .filter", "SEA altitude");
+    assert.equal(await user.text(".cards .found"), "6 of 12 stores");
+    assert.deepEqual(await user.page.$$eval(".card", (list) => list.filter((card) => card.checkVisibility()).map((card) => card.querySelector("b").textContent)), [1, 3, 5, 7, 9, 11].map((n) => `Altitude ${n}`));
+    await user.page.screenshot({ path: join(SCREENSHOTS, "catalog-search.png") });
+    await user.page.type(".cards .filter", " nothing");
+    assert.equal(await user.text(".cards .found"), "0 of 12 stores");
+    assert.deepEqual(user.problems, []);
+  });
+
   test("an address that names a store opens it, whatever the catalog has first", async () => {
     await open(`#url=${explorer.site.url}/fixtures/codec-zstd.zarr`);
     assert.equal(await user.text("#title"), "codec-zstd.zarr");

@@ -163,7 +163,7 @@ describe("the explorer in a frame", () => {
     assert.equal(origin, explorer.site.url);
     assert.deepEqual(data, {
       type: "rectilinear-zarr:state", link: `${explorer.site.url}/#url=${address}&at=3,1&colours=viridis&range=-20,100`, title: "Temperature", path: "run/temp",
-      at: [3, 1], where: ["2 Mar 2001", "level = 850 hPa"], range: [-20, 100], units: "°C",
+      axes: ["time", "level"], at: [3, 1], where: ["2 Mar 2001", "level = 850 hPa"], place: null, range: [-20, 100], units: "°C",
     });
     assert.deepEqual(more, [], "once");
     await frame.click('[aria-label="Next step, time"]');
@@ -242,6 +242,17 @@ describe("the explorer in a frame", () => {
     assert.match(errors[0], /at has to be a list of 2 positions/);
     assert.match(errors[2], /range has to be two numbers that rise/);
     assert.match(errors[3], /path/);
+    // Positions by the names of their axes, which the message says.
+    await ask({ at: { level: 1 } });
+    await told("4,1");
+    await user.page.evaluate(() => (globalThis.told.length = 0));
+    await ask({ at: { none: 1 } });
+    await ask({ place: [10, 48, 2] });
+    await ask({ place: [10, 98, 2] });
+    await user.page.waitForFunction(() => globalThis.told.filter(({ data }) => data.type === "rectilinear-zarr:error").length === 3, PATIENCE);
+    const more = await user.page.evaluate(() => globalThis.told.filter(({ data }) => data.type === "rectilinear-zarr:error").map(({ data }) => data.message).sort());
+    assert.match(more[0], /at\.none has to be of an axis that is not drawn: time, /);
+    assert.match(more.join("\n"), /of which no degrees are known; use view[^]*degrees north from -90 to 90|degrees north from -90 to 90[^]*no degrees are known; use view/);
     await ask({ path: "read/wind", at: [30] });
     await frame.waitForFunction(() => location.hash.includes("/read/wind&at=30") && document.querySelector("#view").ariaBusy === "false", PATIENCE);
     // A page that frames nothing of ours is not obeyed, such as the frame itself.
@@ -253,6 +264,14 @@ describe("the explorer in a frame", () => {
     await map.waitForFunction(() => location.hash.includes("view=4096,2000,8"), PATIENCE);
     await ask({ view: null });
     await map.waitForFunction(() => !location.hash.includes("view="), PATIENCE);
+    // A map in degrees says its place, and goes to one.
+    await framed("");
+    await user.page.waitForFunction(() => globalThis.told.at(-1)?.data.place, PATIENCE);
+    const [east, north] = await user.page.evaluate(() => globalThis.told.at(-1).data.place);
+    await ask({ place: [east + 5, north - 3, 4] });
+    await user.page.waitForFunction(() => globalThis.told.at(-1)?.data.place?.[2] === 4, PATIENCE);
+    const [lon, lat] = await user.page.evaluate(() => globalThis.told.at(-1).data.place);
+    assert.ok(Math.abs(lon - east - 5) < 2 && Math.abs(lat - north + 3) < 2, `${lon}, ${lat} from ${east}, ${north}`);
     assert.deepEqual(user.problems, []);
   });
 

@@ -6,7 +6,8 @@ import { join } from "node:path";
 import { after, afterEach, before, beforeEach, describe, test } from "node:test";
 
 import { startMade } from "../support/made.mjs";
-import { alongImage, asImages, imageIn, imageOf } from "../../../www/src/model/image.js";
+import { alongImage } from "../../../www/src/model/along-image.js";
+import { asImages, imageIn, imageOf } from "../../../www/src/model/image.js";
 import { photoOf } from "../../../www/src/model/photo.js";
 
 /** Requests for the picture of an image that is not consolidated. In Zarr v2 each of three levels has two documents, the first of which is read twice. */
@@ -30,7 +31,7 @@ describe("what images say of themselves", () => {
   });
 
   test("an array is a level of the image whose datasets name it", () => {
-    assert.deepEqual(imageOf(plate, "B/1"), { name: "Second", level: 1, begin: { z: 3, t: undefined } });
+    assert.deepEqual(imageOf(plate, "B/1"), { folder: "B", name: "Second", level: 1, begin: { z: 3, t: undefined } });
     assert.equal(imageOf(plate, "B/other"), undefined);
     assert.equal(imageIn({ multiscales: [{ datasets: [{ path: "0" }] }] }), undefined); // ndpyramid's
     for (const attrs of [undefined, {}, { ome: 3 }, { multiscales: {} }, { multiscales: [null] }, { ome: { multiscales: [{ datasets: [{}, null] }] } }]) assert.equal(imageIn(attrs), undefined);

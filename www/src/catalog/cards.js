@@ -8,8 +8,23 @@ function pictureOf({ thumbnail }) {
   return picture;
 }
 
-/** Items with the cards of `stores`, that of the one that is `current` marked; `onChoose()` hears of each that is followed. */
+const FEW = 8; // stores that need no search
+
+/** Whether a store's texts have all the words of a search. */
+export const hasWords = ({ title, description = "", url }, text) => {
+  const own = `${title} ${description} ${url}`.toLowerCase();
+  return text.toLowerCase().split(/\s+/).every((word) => own.includes(word));
+};
+
+/** Items with the cards of `stores`, that of the one that is `current` marked; `onChoose()` hears of each that is followed. Many have a search before them. */
 export function cardsOf(stores, current, onChoose) {
-  return stores.map((store) => el("li", {}, el("a", { class: "card", href: store.hash, "aria-current": store === current ? "true" : undefined, onclick: onChoose },
+  const cards = stores.map((store) => el("li", {}, el("a", { class: "card", href: store.hash, "aria-current": store === current ? "true" : undefined, onclick: onChoose },
     pictureOf(store), el("b", {}, store.title), store.description ? el("span", {}, store.description) : "")));
+  if (stores.length <= FEW) return cards;
+  const found = el("span", { class: "found", role: "status" });
+  const box = el("input", { type: "search", class: "filter", placeholder: "Search the stores", "aria-label": "Search the stores", oninput: () => {
+    for (const [i, card] of cards.entries()) card.hidden = !hasWords(stores[i], box.value);
+    found.textContent = box.value.trim() ? `${cards.filter(({ hidden }) => !hidden).length} of ${stores.length} stores` : "";
+  } });
+  return [el("li", { class: "search" }, box, found), ...cards];
 }

@@ -3,7 +3,7 @@ import { imageIn } from "../model/image.js";
 import { addressIn } from "../model/source.js";
 import { namesIn, neighboursIn } from "./conventions.js";
 import { namesBelow } from "./listing.js";
-import { look } from "./node.js";
+import { look, lookIn } from "./node.js";
 
 const MOST = 500; // nodes that are asked about
 const DEEPEST = 6; // groups within groups
@@ -19,14 +19,15 @@ const stepsTo = (path) => path.split("/").map((_, i, all) => all.slice(0, i + 1)
 /**
  * Entries for the tree, as `{ entries, complete }`, of the group at `from` in `place` and what is below it. `complete` says
  * that the host listed every group. `array`, where one is open already, is its entry, and `beside` names what was found
- * beside it.
+ * beside it; `group` is the place's, if it is open.
  */
-export async function discover(place, attrs, { signal, from = "", array, beside = [] }) {
+export async function discover(place, attrs, { signal, from = "", array, beside = [], group }) {
   const found = new Map();
   const asked = new Set([from]);
   const images = new Set(); // groups whose arrays have no others beside them for their coordinates
   let complete = Boolean(place.base);
   let queue = [];
+  let labels; // path of the labels of the image that is open, if it has some
 
   /** Puts names in the queue that nobody asked about. */
   function want(folder, names) {
@@ -42,11 +43,12 @@ export async function discover(place, attrs, { signal, from = "", array, beside 
     if (imageIn(its)) images.add(path);
     const names = complete ? await namesBelow(addressIn(place, path), signal) : undefined;
     complete = Boolean(names);
-    want(path, names?.folders ?? namesIn(its));
+    if (array && !names && images.has(path) && path === folderOf(array.path)) labels = join(path, "labels"); // which no attribute of an image names
+    want(path, names?.folders ?? [...namesIn(its), ...(labels === join(path, "labels") ? ["labels"] : [])]);
   }
 
   async function visit(path) {
-    const { absent, members, ...entry } = await look(place.source, path, { signal });
+    const { absent, members, ...entry } = await (labels === path && group ? lookIn(group, path, { signal }) : look(place.source, path, { signal }));
     if (absent) return;
     found.set(path, entry);
     for (const member of members ?? []) found.set(member.path, member);

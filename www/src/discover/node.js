@@ -31,3 +31,16 @@ export async function look(source, path, { signal }) {
     return { path, kind: "group", attrs, members };
   }
 }
+
+/** The entry of a group in one that is open, which is asked for as a group alone. */
+export async function lookIn(group, path, { signal }) {
+  try {
+    const found = await group.group(path, { signal });
+    const { attrs } = found;
+    found.free();
+    return { path, kind: "group", attrs };
+  } catch (error) {
+    signal?.throwIfAborted();
+    return { path, kind: "group", attrs: {}, error: error.message, absent: true };
+  }
+}

@@ -1,5 +1,6 @@
 // The page in a frame of another page: its link to the whole page, what it tells the other page, and what that asks for.
 import { el } from "../dom.js";
+import { cellOn, drawnOn } from "../earth/degrees.js";
 import { viewOf } from "../map/view.js";
 import { positionOf, steppedOf } from "../model/position.js";
 import { addressOf } from "../page/hash.js";
@@ -15,6 +16,12 @@ export function linkTo(state, look, beside) {
   return url.href;
 }
 
+/** Degrees east and north of the middle of a map, and how many times it is enlarged; null where no degrees are known. */
+function placeOf({ dataset, plane, view }) {
+  const place = plane.isMap ? drawnOn(dataset, plane)?.toDegrees(view.centre) : undefined;
+  return place ? [...place.map((v) => Number(v.toFixed(6))), Number(view.zoom.toPrecision(4))] : null;
+}
+
 /** Message to the other page about a view. */
 function messageOf(state, look, range, beside) {
   const { dataset } = state;
@@ -25,24 +32,40 @@ function messageOf(state, look, range, beside) {
     title: dataset.title,
     path: dataset.path,
     at: positionOf(state),
+    axes: stepped.map((d) => dataset.axes[d].name),
     where: stepped.map((d) => dataset.axes[d].say(state.index[d])),
+    place: placeOf(state),
     range: range ?? null,
     units: dataset.decoder.units,
   };
 }
 
-/** Does what the page around asks for, by `deeds`; answers with an error where it makes no sense. */
-async function obey(message, state, { open, go, setRange, see }) {
+/** Shows a place on the Earth, once it is known where the array lies. */
+async function seePlace([lon, lat, zoom], { dataset, plane, axes }, see) {
+  await dataset.located;
+  const size = axes.map((d) => dataset.shape[d]);
+  const earth = plane.isMap ? drawnOn(dataset, plane) : undefined;
+  const cell = earth && cellOn(earth, size, [lon, lat]);
+  if (!cell) throw new RangeError(`${ORDER}: place has to be one that the map shows, ${earth ? "which does not reach it" : "of which no degrees are known; use view"}`);
+  see(viewOf([...cell.map((at) => at + 0.5), zoom], size, dataset.start));
+}
+
+/** Does what the page around asks for, by `deeds`; rejects where it makes no sense. */
+async function obey(message, current, { open, go, setRange, see }) {
+  const state = current();
   const { dataset, axes, catalog } = state;
-  const order = orderOf(message, { sizes: steppedOf(state).map((d) => dataset.shape[d]), paths: catalog.complete ? catalog.entries.filter(({ kind }) => kind === "array").map(({ path }) => path) : undefined });
-  if (order.path !== undefined) {
-    const { path, at: index, range, view } = order;
-    if (!(await open(path, { index, range: range ?? undefined, view: view ?? undefined }))) throw new Error(`${ORDER}: path ${path} could not be opened`);
-    return;
+  const stepped = steppedOf(state);
+  const paths = catalog.complete ? catalog.entries.filter(({ kind }) => kind === "array").map(({ path }) => path) : undefined;
+  const order = orderOf(message, { sizes: stepped.map((d) => dataset.shape[d]), names: stepped.map((d) => dataset.axes[d].name), index: positionOf(state), paths });
+  const { path, at, range, view, place } = order;
+  if (path !== undefined) {
+    if (!(await open(path, { index: at, range: range ?? undefined, view: view ?? undefined }))) throw new Error(`${ORDER}: path ${path} could not be opened`);
+  } else {
+    if (range !== undefined) setRange(range ?? undefined);
+    if (view !== undefined) see(viewOf(view ?? undefined, axes.map((d) => dataset.shape[d]), dataset.start));
   }
-  if (order.range !== undefined) setRange(order.range ?? undefined);
-  if (order.view !== undefined) see(viewOf(order.view ?? undefined, axes.map((d) => dataset.shape[d]), dataset.start));
-  if (order.at) await go(steppedOf(state).reduce((index, d, i) => index.with(d, order.at[i]), state.index));
+  if (place) await seePlace(place, current(), see);
+  if (path === undefined && at) await go(stepped.reduce((index, d, i) => index.with(d, at[i]), state.index));
 }
 
 /** Puts the link on the page; `tell()`, after anything that is drawn, sends the state to the other page, at most twice a second. `deeds` are what the other page can ask for: `open(path, view)`, `go(index)`, `setRange(range)`, `see(view)`. */
@@ -69,7 +92,7 @@ export function createEmbed(root, { current, look, range, beside, deeds }) {
     if (source !== parent || parent === window || data?.type !== ORDER) return;
     try {
       if (!current()) throw new Error(`${ORDER}: no array is open`);
-      await obey(data, current(), deeds);
+      await obey(data, current, deeds);
     } catch ({ message }) {
       source.postMessage({ type: "rectilinear-zarr:error", message }, origin === "null" ? "*" : origin);
     }

@@ -10,6 +10,12 @@ export function roomOf({ width, height, dense = Math.min(MOST_DENSE, devicePixel
   return [height || 300, width || 600].map((n) => Math.max(1, Math.round(n * dense)));
 }
 
+/** Edges of a rectangle of cells in the picture, as parts of it: left, top, right, bottom. */
+export const partOf = (place, [rows, cols]) => {
+  const { x, y, width, height } = place.window;
+  return [[place.x(cols[0]) - x, width], [place.y(rows[0]) - y, height], [place.x(cols[1]) - x, width], [place.y(rows[1]) - y, height]].map(([at, whole]) => at / whole);
+};
+
 /** `host` is the element that the canvas fills; `onLost()` hears when the picture has to be drawn again. */
 export function createPicture(host, onLost) {
   let canvas;
@@ -28,12 +34,6 @@ export function createPicture(host, onLost) {
     host.append(canvas);
   }
   begin(true);
-
-  /** Edges of a rectangle of cells in the picture, as parts of it: left, top, right, bottom. */
-  const partOf = (place, [rows, cols]) => {
-    const { x, y, width, height } = place.window;
-    return [[place.x(cols[0]) - x, width], [place.y(rows[0]) - y, height], [place.x(cols[1]) - x, width], [place.y(rows[1]) - y, height]].map(([at, whole]) => at / whole);
-  };
 
   return {
     get canvas() {

@@ -51,7 +51,8 @@ export const canvasOfPiece = (piece, look, old) => (piece.layers ? stacked(piece
 /** All of a look that its colours depend on, as a text. */
 const nameOf = ({ isNamed, range, scale, colourMap }) => (isNamed ? "named" : `${range};${scale};${colourMap}`);
 
-export function createRaster(canvas) {
+/** A painter on a canvas; `colourPiece(piece, look, old)` gives the canvas of a piece, or makes it on an old one. */
+export function createRaster(canvas, colourPiece = canvasOfPiece) {
   const context = canvas.getContext("2d");
   const made = new Map(); // piece -> { look, canvas }
   const spare = []; // canvases of pieces that went
@@ -63,7 +64,7 @@ export function createRaster(canvas) {
       const [rows, cols] = piece.counts;
       const nth = spare.findIndex(({ width, height }) => width === cols && height === rows);
       const old = made.get(piece)?.canvas ?? (nth < 0 ? undefined : spare.splice(nth, 1)[0]);
-      made.set(piece, { look, canvas: canvasOfPiece(piece, how, old) });
+      made.set(piece, { look, canvas: colourPiece(piece, how, old) });
     }
     return made.get(piece).canvas;
   }
@@ -72,6 +73,7 @@ export function createRaster(canvas) {
   function lay(pieces, placeOf, look, width, height) {
     Object.assign(canvas, { width, height });
     context.imageSmoothingEnabled = false;
+    context.globalAlpha = look.opacity ?? 1;
     for (const piece of pieces) {
       const [left, top, right, bottom] = placeOf(piece).map((part, i) => Math.round(part * (i % 2 ? height : width)));
       context.setTransform(right < left ? -1 : 1, 0, 0, bottom < top ? -1 : 1, left, top);

@@ -70,7 +70,7 @@ async function openCatalog(place, { signal, onRequest }) {
     const array = await open(first, signal).catch((error) => (free(), Promise.reject(error)));
     const handed = handing(open, first, array);
     const catalog = { place, group, entries: [described(first, array)], complete: false, attrs, note: UNLISTED, open: handed.open, free: () => (handed.free(), free()) };
-    return { ...catalog, later: (opening, beside) => discover(place, attrs, { signal: opening, array: catalog.entries[0], beside }) };
+    return { ...catalog, later: (opening, beside) => discover(place, attrs, { signal: opening, array: catalog.entries[0], beside, group }) };
   }
   try {
     return { place, group, ...listing(await discover(place, attrs, { signal })), attrs, open, free };

@@ -4,7 +4,7 @@ import { slice } from "rectilinear-zarr";
 import { onCells } from "../earth/sphere/cells.js";
 import { makeAxis } from "./axis.js";
 import { makeDecoder } from "./decode.js";
-import { alongImage, areLabels, imageOf } from "./image.js";
+import { areLabels, imageOf } from "./image.js";
 import { photoOf } from "./photo.js";
 import { coarserLevels, ownSource } from "./sources.js";
 
@@ -100,7 +100,7 @@ export async function openDataset(catalog, path, { signal }) {
     const stated = levels.image?.axes.length === shape.length ? levels.image : undefined;
     const names = shape.map((_, d) => array.dimensionNames?.[d] ?? (stated?.axes[d].name || null));
     // Images have no arrays of coordinates.
-    const coordinateOf = (name, d) => (stated ? alongImage(stated.axes[d], shape[d], [stated.scale[d], stated.translation[d]], levels.channels) : coordinate(catalog, path, name, shape[d], signal));
+    const coordinateOf = (name, d) => (stated ? stated.along(d, shape[d]) : coordinate(catalog, path, name, shape[d], signal));
     const found = await Promise.all(names.map((name, d) => (names.indexOf(name) === d || stated ? coordinateOf(name, d) : undefined)));
     const name = image?.name ?? nameOf(path, catalog.place);
     const axes = names.map((axisName, d) => makeAxis(axisName ?? `axis ${d}`, shape[d], found[d]));
@@ -113,6 +113,7 @@ export async function openDataset(catalog, path, { signal }) {
       array, // to read from; what is below stays readable after it is freed
       sources: [ownSource(array, decoder), ...levels.sources],
       georeference: levels.georeference,
+      isPlaced: Boolean(stated?.isPlaced), // whether metadata of an image say where its cells lie
       channels: levels.channels?.length ? levels.channels : photo?.channels, // of an image, as OME describes them, and the axis that they lie along
       channelAxis: levels.channelAxis ?? photo?.axis,
       begin: names.map((each) => image?.begin[each]), // positions along the axes that it opens at, where its metadata say so

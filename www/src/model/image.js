@@ -1,13 +1,7 @@
-// An OME-Zarr image as the page shows it: its name, where it opens, and the names, places and units along its axes.
+// An OME-Zarr image as the page shows it: its name, where it opens, and its levels as one entry.
 
 export const isObject = (v) => typeof v === "object" && v !== null && !Array.isArray(v);
-const isText = (v) => typeof v === "string" && v.trim() !== "";
-
-/** Units as OME-Zarr writes them, by their signs. */
-const UNITS = {
-  angstrom: "Å", centimeter: "cm", kilometer: "km", meter: "m", micrometer: "µm", micron: "µm", millimeter: "mm", nanometer: "nm", picometer: "pm",
-  day: "d", hour: "h", microsecond: "µs", millisecond: "ms", minute: "min", nanosecond: "ns", second: "s",
-};
+export const isText = (v) => typeof v === "string" && v.trim() !== "";
 
 /** The image that a group's attributes describe, `{ multiscale, omero, paths }`; undefined where they describe none. */
 export function imageIn(attrs) {
@@ -25,8 +19,8 @@ const attrsAt = (catalog, at) => (at === "" ? catalog.attrs : catalog.entries.fi
 const nameOf = ({ multiscale: { name } }, at, place) => (isText(name) && name !== "/" ? name : at.split("/").at(-1) || place.name);
 
 /**
- * The image that an array of a catalog is a level of: `{ name, level, begin }`, of which `begin` has the positions by
- * names of axes that it opens at. Undefined of other arrays.
+ * The image that an array of a catalog is a level of: `{ folder, name, level, begin }`, of which `folder` is the image's group, and `begin`
+ * has the positions by names of axes that it opens at. Undefined of other arrays.
  */
 export function imageOf(catalog, path) {
   const folders = path.split("/").slice(0, -1);
@@ -35,7 +29,7 @@ export function imageOf(catalog, path) {
     const image = imageIn(attrsAt(catalog, at));
     const level = image?.paths.findIndex((each) => join(at, each) === path) ?? -1;
     const { defaultZ, defaultT } = image?.omero.rdefs ?? {};
-    if (level >= 0) return { name: nameOf(image, at, catalog.place), level, begin: { z: defaultZ, t: defaultT } };
+    if (level >= 0) return { folder: at, name: nameOf(image, at, catalog.place), level, begin: { z: defaultZ, t: defaultT } };
   }
   return undefined;
 }
@@ -45,18 +39,6 @@ export function areLabels(catalog, path, dtype) {
   const folder = path.split("/").slice(0, -1).join("/");
   const attrs = attrsAt(catalog, folder) ?? {};
   return /^u?int/.test(dtype) && (/(^|\/)labels\/[^/]+$/.test(folder) || isObject(attrs["image-label"] ?? attrs.ome?.["image-label"]));
-}
-
-/** What stands along an axis, as `makeAxis` takes it: names of channels, or places in a unit; undefined where nothing says more than its numbers. */
-export function alongImage({ type, unit }, size, [scale, translation], channels) {
-  if (type === "channel") {
-    const values = Array.from({ length: size }, (_, i) => channels[i]?.label);
-    return values.every(isText) ? { values, attrs: {}, isCalculated: true } : undefined;
-  }
-  const units = Object.hasOwn(UNITS, unit ?? "") ? UNITS[unit] : unit;
-  if (!Number.isFinite(scale) || !Number.isFinite(translation) || scale === 0 || (!units && scale === 1 && translation === 0)) return undefined;
-  // Twelve figures say any place, and leave out what a product adds to them.
-  return { values: Array.from({ length: size }, (_, i) => Number((i * scale + translation).toPrecision(12))), attrs: { units }, isCalculated: true };
 }
 
 /** The entries of a catalog with each image as one, named as it is, in place of its levels; `others` leads from the path of each level to that of the first. */

@@ -10,7 +10,7 @@ function pyramidAbove(catalog, path) {
 }
 
 /** Whether a level lies along the cells of another, and then the length and the place of its cells in those. */
-function placeIn([a, b, c, d, e, f], base) {
+export function placeIn([a, b, c, d, e, f], base) {
   if (b || d || base[1] || base[3]) return undefined; // turned grids
   const scale = [e / base[4], a / base[0]];
   return scale.every((times) => times > 0) ? { scale, offset: [(f - base[5]) / base[4], (c - base[2]) / base[0]] } : undefined;
@@ -28,14 +28,14 @@ const none = { sources: [], free() {} };
 
 /**
  * The coarser levels of the array at `path`, finest first, its own `georeference`, and `free()`; none where it
- * belongs to no pyramid. Of an image, its `channels`, the `channelAxis` that they lie along, and in `image` its axes with
- * the array's scale and translation along each, too. Each level has
+ * belongs to no pyramid. Of an image, its `channels`, the `channelAxis` that they lie along, and in `image` its axes, what
+ * stands along each of the array's, `along(d, size)`, and whether its metadata say where it lies, too. Each level has
  * the `axes` that the levels differ along, and the cells of a level begin at `offset` and are `scale` cells of the array long.
  */
 export async function coarserLevels(catalog, path, array, signal) {
   const at = catalog.group ? pyramidAbove(catalog, path) : undefined;
   if (at === undefined) return none;
-  const { Levels } = await import("rectilinear-zarr/levels");
+  const [{ Levels }, { alongImage }] = await Promise.all([import("rectilinear-zarr/levels"), import("./along-image.js")]);
   const group = at === "" ? undefined : await catalog.group.group(at, { signal });
   const levels = await Levels.open(group ?? catalog.group, { signal }).finally(() => group?.free());
   const opened = [];
@@ -62,7 +62,10 @@ export async function coarserLevels(catalog, path, array, signal) {
     return {
       sources: opened.flatMap(({ placed }) => placed ?? []),
       georeference: own && { crs: levels.crs, transform: own.from === "pixels" ? undefined : own.transform },
-      image: own && levels.kind === "ome" ? { axes: levels.axes, scale: own.scale, translation: own.translation } : undefined,
+      image: own && levels.kind === "ome" ? {
+        axes: levels.axes, isPlaced: own.from.startsWith("coordinateTransformations"),
+        along: (d, size) => alongImage(levels.axes[d], size, [own.scale[d], own.translation[d]], levels.channels),
+      } : undefined,
       channels: levels.channels, channelAxis: channelAxis < 0 ? undefined : channelAxis,
       free,
     };

@@ -76,6 +76,6 @@ export function linkOf(state, look, beside) {
     channels: channelsLink(state, linkedWindow(state, look, beside)),
     along: pins && steppedOf(state).length > 1 ? pins.axis : undefined,
     colourMap: look.colourMap ?? linkedColours(state),
-    range: linkedRange(state, look, beside), each: look.each, scale: look.scale, histogram: look.histogram, chunks: look.chunks, coast: look.coast, graticule: look.graticule, projection: look.projection, columns: state.dataset.kind === "words" ? look.columns : undefined,
+    range: linkedRange(state, look, beside), each: look.each, scale: look.scale, histogram: look.histogram, chunks: look.chunks, coast: look.coast, graticule: look.graticule, projection: look.projection, columns: state.dataset.kind === "words" ? look.columns : undefined, over: state.over && look.over,
   };
 }

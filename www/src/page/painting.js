@@ -75,6 +75,7 @@ export function createPainting({ explorer, parts, player, look, seek }) {
     showStates();
     parts.legend.update(explorer.state, lookNow(), kind, kind === "map" ? drawnOn(dataset, plane) : undefined);
     parts.panel.update(explorer.state, lookNow(), kind);
+    parts.labels();
   }
 
   function sayPosition() {

@@ -38,7 +38,7 @@ export function createFigure(root, { say, id = "plot", onPick, viewNow, projecti
   let picture; // of a map
   let size = { width: 600, height: 300 }; // of the plot
   let pinned = []; // cells with a mark
-  const probe = createProbe(plot, overlay, { say, current: () => shown, onPick, viewNow, onLook });
+  const probe = createProbe(plot, overlay, { say, current: () => shown, wordsOver: (cell) => over?.wordsAt(cell) ?? "", onPick, viewNow, onLook });
   const turns = projectionNow && createTurns({ current: () => shown, projectionNow, onLook });
   const controls = createControls(plot, { current: () => shown, viewNow, projection: turns, cursor: () => probe.cell, onLook });
   const [above, left, right, below] = edges.elements;
@@ -56,8 +56,14 @@ export function createFigure(root, { say, id = "plot", onPick, viewNow, projecti
     if (kind === "line") sheet.append(lines);
     else lines.remove();
     if (kind === "map") (warp ?? picture).paint({ ...size, dense }, shown);
+    if (over && kind === "map") {
+      if (sheet.lastElementChild !== over.canvas) sheet.append(over.canvas);
+      over.paint({ ...size, dense }, shown);
+    }
     if (kind === "line") paintLines(lines, look.second ? [values, look.second] : [values], look.range, dense);
   }
+
+  let over; // what is laid over the picture of an image
 
   let ruler; // loaded with the first image
 
@@ -213,6 +219,14 @@ export function createFigure(root, { say, id = "plot", onPick, viewNow, projecti
     mark(...cells) {
       pinned = cells;
       placePins();
+    },
+    /** Lays what is in a layer `{ canvas, paint(box, shown), wordsAt(cell) }` over the picture, or undefined for nothing. */
+    over(layer) {
+      if (over !== layer) over?.canvas.remove();
+      over = layer;
+      if (!shown) return;
+      paintSheet();
+      probe.refresh();
     },
     /** The step could not be read: nothing is left standing under its name. */
     clear() {

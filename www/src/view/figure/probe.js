@@ -20,10 +20,10 @@ function wordsOf({ value, isLost, label, second, channels }, words, look) {
 }
 
 /**
- * `current()` gives what is drawn; `say(text)` speaks to screen readers; `onPick(index, isSecond)`, where there is one, hears of
+ * `current()` gives what is drawn, `wordsOver([row, column])` says what is laid over a cell; `say(text)` speaks to screen readers; `onPick(index, isSecond)`, where there is one, hears of
  * picks and whether shift was down, and `onLook(view)` of a view that the cursor leads to.
  */
-export function createProbe(plot, overlay, { current, say, onPick, viewNow, onLook }) {
+export function createProbe(plot, overlay, { current, wordsOver, say, onPick, viewNow, onLook }) {
   const tip = el("div", { class: "tip", hidden: true, "aria-hidden": "true" });
   const marker = svg("rect", { class: "marker" });
   plot.append(tip);
@@ -41,15 +41,16 @@ export function createProbe(plot, overlay, { current, say, onPick, viewNow, onLo
     const where = [place.rows, place.cols].filter(Boolean).map(({ axis }) => dataset.axes[axis].say(index[axis])).join(", ");
     const what = wordsOf(sample, dataset.decoder.words, look);
     const degrees = dataset.earth && place.rows ? placeText(dataset.earth, index) : "";
+    const over = place.rows ? wordsOver(at) : "";
     const box = boxOf(place, cells);
     for (const [name, n] of Object.entries(box)) marker.setAttribute(name, n);
     overlay.append(marker);
     const [left, top] = middleOf(place, cells) ?? [2, 2]; // beyond the edge of the Earth
     const part = (n) => Math.min(1, Math.max(0, n));
-    tip.replaceChildren(el("b", {}, what), el("span", {}, where), degrees ? el("span", { class: "degrees" }, degrees) : "", chunk ? el("span", { class: "mono" }, `chunk ${chunk.join(", ")}${level ? ` of level ${level}` : ""}`) : "");
+    tip.replaceChildren(el("b", {}, what), el("span", {}, where), over ? el("span", { class: "over" }, over) : "", degrees ? el("span", { class: "degrees" }, degrees) : "", chunk ? el("span", { class: "mono" }, `chunk ${chunk.join(", ")}${level ? ` of level ${level}` : ""}`) : "");
     tip.style.cssText = `left:${part(left) * 100}%;top:${part(top) * 100}%;--dx:${left > 0.6 ? -1 : 0};--dy:${top > 0.6 ? -1 : 0}`;
     tip.hidden = false;
-    if (spoken) say([what, where, degrees].filter(Boolean).join(", "));
+    if (spoken) say([what, where, over, degrees].filter(Boolean).join(", "));
   }
 
   function leave() {
