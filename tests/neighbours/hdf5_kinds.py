@@ -96,7 +96,7 @@ def narrow(path: Path) -> None:
         h5py.h5d.create(file.id, b"unwritten", types["signed"], space, settings)
         pair = h5py.h5t.create(h5py.h5t.COMPOUND, 12)
         pair.insert(b"a", 0, types["signed"])
-        pair.insert(b"b", 4, h5py.h5t.array_create(types["unsigned"], (2,)))
+        pair.insert(b"b", 4, h5py.h5t.array_create(of(h5py.h5t.STD_U16LE, 9, 3), (2,)))
         pair.insert(b"c", 8, h5py.h5t.STD_I32LE)
         rows = np.array([(-3, [4, 5], 6), (7, [8, 9], -10)], dtype=[("a", "<i4"), ("b", "<u2", (2,)), ("c", "<i4")])
         made = h5py.h5d.create(file.id, b"pairs", pair, h5py.h5s.create_simple((2,)))

@@ -214,32 +214,32 @@ impl Dataset {
 
 /// Texts or lists in the form of `vlen-utf8`: their number, then the length and the bytes of each.
 fn counted(file: &FileBytes, element: &Datatype, items: &[u8]) -> Read<Vec<u8>> {
-        let base = match &element.class {
-            Class::VariableList(base) => Some(base),
-            _ => None,
-        };
-        let mut references = Vec::new();
-        for item in items.chunks_exact(HeapReference::length(file)) {
-            let reference = HeapReference::parse(file.fields(item));
-            references.push(reference.map_err(|fault| fault.at(0, "a chunk of texts or lists"))?);
+    let base = match &element.class {
+        Class::VariableList(base) => Some(base),
+        _ => None,
+    };
+    let mut references = Vec::new();
+    for item in items.chunks_exact(HeapReference::length(file)) {
+        let reference = HeapReference::parse(file.fields(item));
+        references.push(reference.map_err(|fault| fault.at(0, "a chunk of texts or lists"))?);
+    }
+    let mut heaps = Collections::default();
+    heaps.load(file, &references)?;
+    let mut bytes = Vec::new();
+    bytes.extend((references.len() as u32).to_le_bytes());
+    for reference in references {
+        let object = heaps.object(file, reference)?;
+        let size = base.as_ref().map_or(1, |base| base.size);
+        let length = reference.count.saturating_mul(size).min(object.len() as u64) as usize;
+        check_length(bytes.len() + length)?;
+        bytes.extend((length as u32).to_le_bytes());
+        let start = bytes.len();
+        bytes.extend_from_slice(&object[..length]);
+        if let Some(base) = base {
+            base.make_little(&mut bytes[start..]);
         }
-        let mut heaps = Collections::default();
-        heaps.load(file, &references)?;
-        let mut bytes = Vec::new();
-        bytes.extend((references.len() as u32).to_le_bytes());
-        for reference in references {
-            let object = heaps.object(file, reference)?;
-            let size = base.as_ref().map_or(1, |base| base.size);
-            let length = reference.count.saturating_mul(size).min(object.len() as u64) as usize;
-            check_length(bytes.len() + length)?;
-            bytes.extend((length as u32).to_le_bytes());
-            let start = bytes.len();
-            bytes.extend_from_slice(&object[..length]);
-            if let Some(base) = base {
-                base.make_little(&mut bytes[start..]);
-            }
-        }
-        Ok(bytes)
+    }
+    Ok(bytes)
 }
 
 /// Items as `numcodecs.json2` has them: lists of values for each axis, then a type and the shape.

@@ -12,12 +12,14 @@ use super::shared_heaps::SharedHeaps;
 /// Most structures of an image: 2^20.
 const MOST_ENTRIES: u32 = 1 << 20;
 
+/// Addresses of structures and their bytes, which replace those of the file.
+type Structures = Vec<(u64, Vec<u8>)>;
+
 /// What the extension says.
 #[derive(Debug, Default)]
 pub(super) struct Extension {
     pub(super) shared_heaps: Option<SharedHeaps>,
-    /// Addresses of structures and their bytes, which replace those of the file.
-    pub(super) image: Vec<(u64, Vec<u8>)>,
+    pub(super) image: Structures,
 }
 
 impl Extension {
@@ -25,9 +27,8 @@ impl Extension {
     pub(super) fn read(file: &FileBytes, address: u64) -> Read<Self> {
         let header = Header::read(file, address)?;
         let at = |fault: Fault| fault.at(file.offset(address), "the superblock's extension");
-        let parsed = header.message(kind::SHARED_HEAPS).map(|message| {
-            SharedHeaps::parse(file.fields(&message.body))
-        });
+        let parsed =
+            header.message(kind::SHARED_HEAPS).map(|message| SharedHeaps::parse(file.fields(&message.body)));
         let shared_heaps = parsed.transpose().map_err(at)?;
         let Some(message) = header.message(kind::CACHE_IMAGE) else {
             return Ok(Self { shared_heaps, image: Vec::new() });
@@ -51,7 +52,7 @@ impl Extension {
 }
 
 /// Entries of an image, and where their checksum is.
-fn image(mut fields: Fields<'_>) -> Parsed<(Vec<(u64, Vec<u8>)>, usize)> {
+fn image(mut fields: Fields<'_>) -> Parsed<(Structures, usize)> {
     fields.signature(b"MDCI")?;
     if fields.u8()? != 0 {
         return Err(Fault::Unsupported("a newer version of HDF5's cache images".to_owned()));

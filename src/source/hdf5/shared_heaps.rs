@@ -41,16 +41,17 @@ impl SharedHeaps {
             // A version, a kind of list, and a bit for each kind of messages.
             u16::from_le_bytes([entry[2], entry[3]]).checked_shr(kind.into()).unwrap_or(0) & 1 != 0
         });
-        let place = found.and_then(|entry| file.fields(&entry[entry.len() - file.widths.address..]).place().ok());
+        let place =
+            found.and_then(|entry| file.fields(&entry[entry.len() - file.widths.address..]).place().ok());
         Ok(place.ok_or_else(|| at(Fault::Damaged("it has no heap of such messages")))?)
     }
 }
 
 /// The message of a kind that has this id in its heap.
 pub(super) fn shared_object(file: &FileBytes, kind: u16, id: &[u8]) -> Read<Vec<u8>> {
-    let heaps = file.shared_heaps().ok_or_else(|| {
-        Fault::Damaged("the file has no table of them").at(0, "a shared message")
-    })?;
+    let heaps = file
+        .shared_heaps()
+        .ok_or_else(|| Fault::Damaged("the file has no table of them").at(0, "a shared message"))?;
     let address = heaps.heap(file, kind)?;
     FractalHeap::read(file, address)?.object(file, id)
 }
