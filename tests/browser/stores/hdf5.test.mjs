@@ -145,14 +145,14 @@ describe("HDF5 and netCDF-4 files", () => {
         const refused = await group.toReferences({ skip: ["references"] }).catch((error) => `${error.name}: ${error.message}`);
         return {
           table: table.data.map(({ name, n }) => [name, String(n)]),
-          port: { name: ports.data.name, isNaN: Number.isNaN(ports.data.lat), tags: ports.data.tags, sizes: ports.data.sizes },
+          port: ports.data.map(({ name, lat, tags, sizes }) => ({ name, isNaN: Number.isNaN(lat), tags, sizes })),
           matrix: [...matrix.data.matrix],
           shape: arrays.fields.find(({ name }) => name === "matrix").shape,
           refused,
         };
       });
       assert.deepEqual(found.table, [0, 1, 2].map((column) => [`1${column}`, String(2n ** 60n + BigInt(column))]));
-      assert.deepEqual(found.port, { name: "port 3", isNaN: true, tags: ["a", "bc"], sizes: [0, 1, 2] });
+      assert.deepEqual(found.port, [{ name: "port 3", isNaN: true, tags: ["a", "bc"], sizes: [0, 1, 2] }]);
       assert.deepEqual([found.matrix, found.shape], [[2, 1, 2, 3], [2, 2]]);
       assert.match(String(found.refused), /UnsupportedError.*which are objects/);
     } finally {
