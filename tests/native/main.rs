@@ -23,6 +23,7 @@ mod groups;
 mod hdf5;
 #[cfg(feature = "hdf5filters")]
 mod hdf5_filters;
+mod hdf5_kinds;
 mod healpix_zones;
 mod http_host;
 mod http_request;

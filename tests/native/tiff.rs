@@ -282,6 +282,52 @@ fn beside(bytes: &[u8]) -> &'static str {
 }
 
 #[test]
+fn levels_below_an_image_may_be_a_chain() {
+    // One listed level, and those that follow it; the last leads back to the first, as no more are.
+    for (listed, links) in [(1_u32, [1, 2, 0]), (1, [1, 2, 1]), (2, [1, 2, 0])] {
+        let own = image_but(&[(330, 0)]);
+        let level =
+            |edge: u32| image_but(&[(254, 1), (256, edge), (257, edge), (278, edge), (279, edge * edge)]);
+        let mut file = own.clone();
+        let mut places = Vec::new();
+        for edge in [2, 1] {
+            let start = u32::try_from(file.len()).unwrap();
+            places.push(start);
+            // A directory without the header before it.
+            file.extend_from_slice(&level(edge)[8..]);
+        }
+        let entry = own.windows(2).position(|tag| tag == 330_u16.to_le_bytes()).expect("the tag");
+        file[entry + 4..entry + 8].copy_from_slice(&listed.to_le_bytes());
+        let list = if listed == 1 {
+            places[0]
+        } else {
+            let at = u32::try_from(file.len()).unwrap();
+            file.extend(places.iter().flat_map(|place| place.to_le_bytes()));
+            at
+        };
+        file[entry + 8..entry + 12].copy_from_slice(&list.to_le_bytes());
+        let entries = 10 * 12;
+        for (nth, place) in places.iter().enumerate() {
+            let next = usize::try_from(*place).unwrap() + 2 + entries;
+            let to = match links[nth + 1] {
+                0 => 0,
+                link => places[link - 1],
+            };
+            file[next..next + 4].copy_from_slice(&to.to_le_bytes());
+        }
+        let mut file = Original::of("tiff", file);
+        file.begin().expect("a file");
+        let members = file.root().expect("a root")["consolidated_metadata"]["metadata"].clone();
+        assert_eq!(members.as_object().expect("members").keys().collect::<Vec<_>>(), ["0", "1", "2"]);
+        for (path, edge) in [("1", 2), ("2", 1)] {
+            let array = file.array(path).expect(path);
+            assert_eq!(array.metadata.shape, [edge, edge], "{path}");
+            assert_eq!(file.read(&array).expect(path), vec![7; (edge * edge) as usize]);
+        }
+    }
+}
+
+#[test]
 fn an_image_opens_beside_damaged_ones_and_without_texts_that_are_not_there() {
     let next = 8 + 2 + 9 * 12;
     let with_next = |offset: u32| {

@@ -8,7 +8,8 @@ use super::fields::Fields;
 use super::file::FileBytes;
 use super::fractal_heap::FractalHeap;
 use super::group::dense_places;
-use super::header::{Header, kind, shared, shared_place};
+use super::header::{Header, SharedPlace, kind};
+use super::shared_heaps::shared_object;
 use crate::source::original::{Lack, text_of};
 
 /// Most attributes of an object.
@@ -35,10 +36,10 @@ struct Parts<'a> {
     items: &'a [u8],
 }
 
-/// Body of a message within an attribute, or the header that shares it.
+/// Body of a message within an attribute, or where it is shared.
 enum Part<'a> {
     Here(Fields<'a>),
-    Shared(u64),
+    Shared(SharedPlace),
 }
 
 /// Reads the attributes of the object that has this header.
@@ -66,11 +67,12 @@ fn dense(file: &FileBytes, header: &Header) -> Read<Vec<Option<Attribute>>> {
     let Some((heap, tree)) = places else { return Ok(Vec::new()) };
     let (heap, records) = both(FractalHeap::read(file, heap), btree2::records(file, tree, NAMES))?;
     all(records.iter().map(|record| {
-        // The id has 8 bytes, and the flags that follow it are those of a message.
-        if record.get(8).is_some_and(|flags| flags & 2 != 0) {
-            return Ok(None);
-        }
-        let body = heap.object(file, record)?;
+        // The id has 8 bytes, and the flags that follow it are those of a message, which may be in the heap of all objects.
+        let body = if record.get(8).is_some_and(|flags| flags & 2 != 0) {
+            shared_object(file, kind::ATTRIBUTE, &record[..8])?
+        } else {
+            heap.object(file, record)?
+        };
         Attribute::read(file, &body, located)
     }))
 }
@@ -130,13 +132,13 @@ impl<'a> Parts<'a> {
 
 impl<'a> Part<'a> {
     fn new(mut fields: Fields<'a>, is_shared: bool) -> Parsed<Self> {
-        Ok(if is_shared { Self::Shared(shared_place(&mut fields)?) } else { Self::Here(fields) })
+        Ok(if is_shared { Self::Shared(SharedPlace::parse(&mut fields)?) } else { Self::Here(fields) })
     }
 
     fn body(&self, file: &FileBytes, kind: u16) -> Read<Vec<u8>> {
         match self {
             Self::Here(fields) => Ok(fields.rest().to_vec()),
-            Self::Shared(address) => shared(file, *address, kind),
+            Self::Shared(place) => place.body(file, kind),
         }
     }
 }

@@ -3,7 +3,7 @@
 //! Items that are stored one after the other are cut along the first axis whose rows are short enough, into chunks of about
 //! 1 MiB; the last may be shorter, and then the grid is rectilinear.
 
-use super::datatype::Class;
+use super::datatype::{Class, Datatype};
 use super::fault::{Fault, Read};
 use super::file::{FileBytes, MOST_READ};
 use super::filter::{completed, content};
@@ -86,6 +86,13 @@ impl ChunkGrid {
                 .all(|(at, (length, edge))| *at < length.div_ceil(*edge))
     }
 
+    /// Lengths of a chunk, as its codecs have it.
+    fn chunk_shape(&self, coordinates: &[u64]) -> Vec<u64> {
+        let axes = coordinates.iter().zip(&self.edges).zip(&self.shape);
+        axes.map(|((at, edge), length)| if self.is_cut { (*edge).min(length - at * edge) } else { *edge })
+            .collect()
+    }
+
     /// First item of a chunk and the number of its items, where they are stored one after the other.
     fn run(&self, coordinates: &[u64]) -> (u64, u64) {
         let (mut first, mut count) = (0, 1);
@@ -118,8 +125,8 @@ impl Dataset {
         }
         let item = self.item();
         let (element, _) = item.element();
-        if element.is_variable() {
-            return self.heap_items(file, &grid, coordinates);
+        if self.is_rewritten() {
+            return self.rewritten(file, &grid, coordinates);
         }
         Ok(match &self.layout {
             Layout::Compact(items) => {
@@ -174,11 +181,14 @@ impl Dataset {
         Ok(Some(stored))
     }
 
-    /// Items that are in heaps, in the form of `vlen-utf8`: their number, then the length and the bytes of each.
-    fn heap_items(&self, file: &FileBytes, grid: &ChunkGrid, coordinates: &[u64]) -> Read<ByteLocation> {
+    /// Items that are made here: those in heaps, and integers that get all bits.
+    fn rewritten(&self, file: &FileBytes, grid: &ChunkGrid, coordinates: &[u64]) -> Read<ByteLocation> {
         let (element, _) = self.datatype.element();
-        let items = match &self.layout {
-            Layout::Compact(items) => items.clone(),
+        let mut items = match &self.layout {
+            Layout::Compact(items) => {
+                let length = (self.space.items() * self.datatype.size) as usize;
+                items.get(..length).unwrap_or_default().to_vec()
+            }
             Layout::Contiguous { address: None, .. } | Layout::Virtual => return Ok(ByteLocation::Missing),
             Layout::Contiguous { address: Some(address), .. } => {
                 let (first, count) = grid.run(coordinates);
@@ -187,41 +197,83 @@ impl Dataset {
             Layout::Chunked(_) => {
                 let Some(stored) = self.stored(file, coordinates)? else { return Ok(ByteLocation::Missing) };
                 let whole = self.chunk_bytes();
-                content(file, &self.filters, &self.datatype, stored, whole)?
+                content(file, &self.filters, &self.item(), stored, whole)?
             }
         };
-        let base = match &element.class {
-            Class::VariableList(base) => Some(base),
-            _ => None,
+        let bytes = if element.is_object() {
+            objects(file, element, &items, &grid.chunk_shape(coordinates))?.into_bytes()
+        } else if element.is_variable() {
+            counted(file, element, &items)?
+        } else {
+            self.datatype.widen_all(&mut items);
+            items
         };
-        let mut references = Vec::new();
-        for item in items.chunks_exact(HeapReference::length(file)) {
-            let reference = HeapReference::parse(file.fields(item));
-            references.push(reference.map_err(|fault| fault.at(0, "a chunk of texts or lists"))?);
-        }
-        let mut heaps = Collections::default();
-        heaps.load(file, &references)?;
-        let mut bytes = Vec::new();
-        bytes.extend((references.len() as u32).to_le_bytes());
-        for reference in references {
-            let object = heaps.object(file, reference)?;
-            let size = base.as_ref().map_or(1, |base| base.size);
-            let length = reference.count.saturating_mul(size).min(object.len() as u64) as usize;
-            if bytes.len() + length > 2 * MOST_READ as usize {
-                let feature = "a chunk whose texts or lists take more than 32 MiB".to_owned();
-                return Err(Fault::Unsupported(feature).at(0, "a chunk").into());
-            }
-            bytes.extend((length as u32).to_le_bytes());
-            let start = bytes.len();
-            bytes.extend_from_slice(&object[..length]);
-            if let Some(base) = base
-                && base.is_big_endian
-            {
-                bytes[start..].chunks_exact_mut(base.size as usize).for_each(<[u8]>::reverse);
-            }
-        }
         Ok(ByteLocation::Inline(bytes))
     }
+}
+
+/// Texts or lists in the form of `vlen-utf8`: their number, then the length and the bytes of each.
+fn counted(file: &FileBytes, element: &Datatype, items: &[u8]) -> Read<Vec<u8>> {
+    let base = match &element.class {
+        Class::VariableList(base) => Some(base),
+        _ => None,
+    };
+    let mut references = Vec::new();
+    for item in items.chunks_exact(HeapReference::length(file)) {
+        let reference = HeapReference::parse(file.fields(item));
+        references.push(reference.map_err(|fault| fault.at(0, "a chunk of texts or lists"))?);
+    }
+    let mut heaps = Collections::default();
+    heaps.load(file, &references)?;
+    let mut bytes = Vec::new();
+    bytes.extend((references.len() as u32).to_le_bytes());
+    for reference in references {
+        let object = heaps.object(file, reference)?;
+        let size = base.as_ref().map_or(1, |base| base.size);
+        let length = reference.count.saturating_mul(size).min(object.len() as u64) as usize;
+        check_length(bytes.len() + length)?;
+        bytes.extend((length as u32).to_le_bytes());
+        let start = bytes.len();
+        bytes.extend_from_slice(&object[..length]);
+        if let Some(base) = base {
+            base.make_little(&mut bytes[start..]);
+        }
+    }
+    Ok(bytes)
+}
+
+/// Items as `numcodecs.json2` has them: lists of values for each axis, then a type and the shape.
+fn objects(file: &FileBytes, element: &Datatype, items: &[u8], shape: &[u64]) -> Read<String> {
+    let mut heaps = Collections::default();
+    heaps.load(file, &element.references(file, items)?)?;
+    // Items in a list of the last axis, of the one before, and so on; the first axis is in the list of the chunk.
+    let mut lists = vec![];
+    for length in shape.iter().skip(1).rev() {
+        lists.push(length.saturating_mul(lists.last().copied().unwrap_or(1)));
+    }
+    let mut text = "[".to_owned();
+    for (item, nth) in items.chunks_exact(element.size as usize).zip(0_u64..) {
+        text.extend(lists.iter().filter(|list| nth % **list == 0).map(|_| '['));
+        let value = element.value(file, &heaps, item)?.unwrap_or(Value::Null);
+        text.push_str(&value.to_string());
+        text.extend(lists.iter().filter(|list| (nth + 1) % **list == 0).map(|_| ']'));
+        text.push(',');
+        check_length(text.len())?;
+    }
+    let shape: Value = shape.iter().copied().collect();
+    text.push_str("\"|O\",");
+    text.push_str(&shape.to_string());
+    text.push(']');
+    Ok(text)
+}
+
+/// Checks the bytes of the texts and lists of a chunk.
+fn check_length(bytes: usize) -> Read<()> {
+    if bytes <= 2 * MOST_READ as usize {
+        return Ok(());
+    }
+    let feature = "a chunk whose texts or lists take more than 32 MiB".to_owned();
+    Err(Fault::Unsupported(feature).at(0, "a chunk").into())
 }
 
 /// A range of the file.

@@ -146,11 +146,12 @@ impl Datatype {
                 }
             }
             8 => {
-                let mut base = Self::nested(fields, depth + 1)?;
-                if matches!(base.class, Class::NarrowInteger { .. }) {
-                    base.class = Class::Other("HDF5 enumerations of some of a number's bits".to_owned());
-                }
-                if base.size != size || !matches!(base.class, Class::Integer { .. } | Class::Other(_)) {
+                let base = Self::nested(fields, depth + 1)?;
+                let is_integer = matches!(
+                    base.class,
+                    Class::Integer { .. } | Class::NarrowInteger { .. } | Class::Other(_)
+                );
+                if base.size != size || !is_integer {
                     return Err(Fault::Damaged("an enumeration has no integers"));
                 }
                 is_big_endian = base.is_big_endian;
@@ -195,30 +196,93 @@ impl Datatype {
         Ok(Self { class, size, is_big_endian })
     }
 
-    /// The type of all bits that its items have once the filter nbit is undone.
-    pub(super) fn widened(&self) -> Self {
-        match self.class {
-            Class::NarrowInteger { is_signed, .. } => {
-                Self { class: Class::Integer { is_signed }, ..self.clone() }
-            }
-            _ => self.clone(),
+    /// Whether integers of the type, or of its parts, have some of their bits only.
+    pub(super) fn is_narrow(&self) -> bool {
+        match &self.class {
+            Class::NarrowInteger { .. } => true,
+            Class::Enum { base, .. } | Class::Array { base, .. } => base.is_narrow(),
+            Class::Compound(members) => members.iter().any(|member| member.datatype.is_narrow()),
+            _ => false,
         }
     }
 
-    /// An item of the type as an item of all bits.
-    pub(super) fn widened_item(&self, item: &[u8]) -> Vec<u8> {
-        let Class::NarrowInteger { is_signed, offset, precision } = self.class else { return item.to_vec() };
-        let mut bytes = item.to_vec();
-        let swap = |bytes: &mut Vec<u8>| {
-            if self.is_big_endian {
-                bytes.reverse();
+    /// The type whose integers have all bits.
+    pub(super) fn widened(&self) -> Self {
+        let wide = |base: &Self| Box::new(base.widened());
+        let class = match &self.class {
+            Class::NarrowInteger { is_signed, .. } => Class::Integer { is_signed: *is_signed },
+            Class::Array { base, shape } => Class::Array { base: wide(base), shape: shape.clone() },
+            Class::Enum { base, names, values } => {
+                let mut values = values.clone();
+                base.widen_all(&mut values);
+                Class::Enum { base: wide(base), names: names.clone(), values }
             }
+            Class::Compound(members) => {
+                let wide = |member: &Member| Member { datatype: member.datatype.widened(), ..member.clone() };
+                Class::Compound(members.iter().map(wide).collect())
+            }
+            class => class.clone(),
         };
-        swap(&mut bytes);
-        let whole = widened(number(&bytes), offset.into(), precision.into(), is_signed);
-        let mut widened = whole.to_le_bytes()[..bytes.len()].to_vec();
-        swap(&mut widened);
-        widened
+        Self { class, ..self.clone() }
+    }
+
+    /// Gives the integers of items, one item after the other, all bits.
+    pub(super) fn widen_all(&self, items: &mut [u8]) {
+        if self.is_narrow() {
+            items.chunks_exact_mut(self.size as usize).for_each(|item| self.widen(item));
+        }
+    }
+
+    fn widen(&self, item: &mut [u8]) {
+        match &self.class {
+            Class::NarrowInteger { is_signed, offset, precision } => {
+                if self.is_big_endian {
+                    item.reverse();
+                }
+                let whole = widened(number(item), (*offset).into(), (*precision).into(), *is_signed);
+                let length = item.len().min(8);
+                item[..length].copy_from_slice(&whole.to_le_bytes()[..length]);
+                if self.is_big_endian {
+                    item.reverse();
+                }
+            }
+            Class::Enum { base, .. } => base.widen(item),
+            Class::Array { base, .. } => base.widen_all(item),
+            Class::Compound(members) => {
+                for Member { offset, datatype, .. } in members {
+                    let start = (*offset).min(item.len() as u64) as usize;
+                    let end = (*offset).saturating_add(datatype.size).min(item.len() as u64) as usize;
+                    datatype.widen_all(&mut item[start..end]);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Whether items are numbers that `ndarray` has.
+    pub(super) fn is_number(&self) -> bool {
+        match &self.class {
+            Class::Integer { .. } | Class::Bits | Class::Float => true,
+            Class::Enum { base, .. } => base.is_number(),
+            _ => self.complex_part().is_some_and(|part| part.size > 2),
+        }
+    }
+
+    /// Makes the numbers of items little endian.
+    pub(super) fn make_little(&self, items: &mut [u8]) {
+        let part = self.complex_part().unwrap_or(self);
+        if part.is_big_endian {
+            items.chunks_exact_mut(part.size as usize).for_each(<[u8]>::reverse);
+        }
+    }
+
+    /// Whether items have no other form than JSON: they are parts of which some lie in heaps.
+    pub(super) fn is_object(&self) -> bool {
+        match &self.class {
+            Class::VariableText => false,
+            Class::VariableList(base) => !base.is_number(),
+            _ => self.is_variable(),
+        }
     }
 
     /// Type of an element where the type is an array, and lengths of its axes.
@@ -230,6 +294,17 @@ impl Datatype {
             }
             _ => (self, Vec::new()),
         }
+    }
+
+    /// Number and type of the items along the first axis of an array.
+    pub(super) fn first_axis(&self) -> Option<(u64, Self)> {
+        let Class::Array { base, shape } = &self.class else { return None };
+        let (length, rest) = shape.split_first()?;
+        if rest.is_empty() {
+            return Some((*length, (**base).clone()));
+        }
+        let class = Class::Array { base: base.clone(), shape: rest.to_vec() };
+        Some((*length, Self { class, size: self.size.checked_div(*length)?, ..*self }))
     }
 
     /// Whether items lie in a heap, wholly or in part.
@@ -248,9 +323,13 @@ impl Datatype {
         self.size == 1 && names == &["FALSE", "TRUE"] && values == &[0, 1]
     }
 
-    /// Parts of a compound that is a complex number, as h5py writes it.
+    /// Parts of a complex number, or of a compound that is one, as h5py writes it.
     pub(super) fn complex_part(&self) -> Option<&Self> {
-        let Class::Compound(members) = &self.class else { return None };
+        let members = match &self.class {
+            Class::Complex(part) => return Some(part),
+            Class::Compound(members) => members,
+            _ => return None,
+        };
         let [real, imaginary] = members.as_slice() else { return None };
         let is_complex = real.name == "r"
             && imaginary.name == "i"
@@ -306,12 +385,27 @@ fn compound(fields: &mut Fields<'_>, version: u8, count: u64, size: u64, depth: 
         if offset.saturating_add(datatype.size) > size {
             return Err(Fault::Damaged("a field lies beyond its compound"));
         }
-        members.push(Member { name, offset, datatype });
+        members.push(Member { name, offset, datatype: joined(datatype) });
     }
     if members.is_empty() {
         return Err(Fault::Damaged("a compound has no fields"));
     }
     Ok(Class::Compound(members))
+}
+
+/// Letters in an array, as netCDF-4 writes text in compounds, as texts along its last axis.
+fn joined(datatype: Datatype) -> Datatype {
+    let Class::Array { base, shape } = &datatype.class else { return datatype };
+    let is_letter = matches!(base.class, Class::Text { .. }) && base.size == 1;
+    let Some((length, rest)) = shape.split_last().filter(|_| is_letter) else {
+        return datatype;
+    };
+    let text = Datatype { size: *length, ..(**base).clone() };
+    if rest.is_empty() {
+        return text;
+    }
+    let class = Class::Array { base: Box::new(text), shape: rest.to_vec() };
+    Datatype { class, ..datatype }
 }
 
 fn array(base: Datatype, shape: Vec<u64>, size: u64) -> Parsed<Class> {

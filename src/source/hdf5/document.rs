@@ -6,7 +6,7 @@ use super::datatype::{Class, Datatype};
 use super::dimensions::{Dimensions, is_hidden};
 use super::fault::{Read, all};
 use super::file::FileBytes;
-use super::global_heap::{Collections, HeapReference};
+use super::global_heap::Collections;
 use super::layout::Layout;
 use super::object::{Content, Dataset, Object};
 use super::stored_type::StoredType;
@@ -93,11 +93,12 @@ fn array(
     lengths: Option<&[u64]>,
 ) -> Read<Value> {
     let mut own = attributes(file, object)?;
-    add_flags(&mut own, dataset.datatype.element().0);
-    let fill_text = fill_text(file, dataset)?;
+    let item = dataset.item();
+    add_flags(&mut own, item.element().0);
+    let fill_json = fill_json(file, dataset)?;
     let stored = match dataset.refusal() {
         Some(feature) => Err(feature.to_owned()),
-        None => StoredType::new(&dataset.item(), dataset.item_fill().as_deref(), &fill_text),
+        None => StoredType::new(&item, dataset.item_fill().as_deref(), fill_json),
     };
     let mut grid = ChunkGrid::new(dataset);
     // Only chunks can be missing, and only datasets in chunks grow.
@@ -111,7 +112,7 @@ fn array(
         codec: Value::object([("name", "bytes".into())]),
     });
     let mut codecs = vec![stored.codec];
-    if !dataset.datatype.element().0.is_variable() {
+    if !dataset.is_rewritten() {
         codecs.extend(dataset.filters.iter().filter_map(|filter| filter.codec(&dataset.datatype)));
     }
     let shape: Value = grid.shape.iter().copied().collect();
@@ -149,16 +150,19 @@ fn array(
     Ok(Value::Object(document))
 }
 
-/// Text of the fill value of a dataset of texts.
-fn fill_text(file: &FileBytes, dataset: &Dataset) -> Read<String> {
+/// The fill value of a dataset whose items lie in heaps.
+fn fill_json(file: &FileBytes, dataset: &Dataset) -> Read<Value> {
     let (element, _) = dataset.datatype.element();
-    let Some(fill) = dataset.fill.as_deref().filter(|_| element.class == Class::VariableText) else {
-        return Ok(String::new());
-    };
-    let Ok(reference) = HeapReference::parse(file.fields(fill)) else { return Ok(String::new()) };
+    if element.class != Class::VariableText && !element.is_object() {
+        return Ok(Value::Null);
+    }
+    // Zeros are texts without letters, and lists without items.
+    let item = dataset.fill.clone().unwrap_or_else(|| vec![0; element.size as usize]);
+    let item = item.get(..element.size as usize).unwrap_or(&item);
+    let Ok(references) = element.references(file, item) else { return Ok("".into()) };
     let mut heaps = Collections::default();
-    heaps.load(file, &[reference])?;
-    Ok(super::values::text(heaps.object(file, reference)?))
+    heaps.load(file, &references)?;
+    Ok(element.value(file, &heaps, item)?.unwrap_or_else(|| "".into()))
 }
 
 /// Adds CF's attributes for the names of an enumeration, unless they exist or the names have blanks.

@@ -4,13 +4,16 @@
 //! The pages that several structures lack form one list, so that a level of a tree is requested in one round.
 
 use std::cell::RefCell;
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::rc::Rc;
 
 use super::decoded_chunks::DecodedChunks;
+use super::extension::Extension;
 use super::fault::{Fault, Read, damaged};
 use super::fields::{Fields, Widths};
+use super::shared_heaps::SharedHeaps;
 use super::stored_chunk::StoredChunk;
+use super::superblock::Superblock;
 use crate::codec::bytes_to_bytes::checksum::jenkins_lookup3::checksum;
 use crate::error::Result;
 use crate::metadata::Value;
@@ -41,6 +44,11 @@ pub(super) struct FileBytes {
     /// Bytes of the file, as its superblock states them.
     end: u64,
     pub(super) widths: Widths,
+    /// Address of the superblock's extension, before it was read.
+    extension: Option<u64>,
+    shared_heaps: Option<SharedHeaps>,
+    /// Structures by their offsets, in place of what the file has there.
+    image: BTreeMap<u64, Vec<u8>>,
     /// Structures whose checksum was right.
     checked: RefCell<HashSet<u64>>,
 }
@@ -53,6 +61,9 @@ impl Default for FileBytes {
             base: 0,
             end: LAST_BYTE,
             widths: Widths { address: 8, length: 8 },
+            extension: None,
+            shared_heaps: None,
+            image: BTreeMap::new(),
             checked: RefCell::default(),
         }
     }
@@ -60,8 +71,26 @@ impl Default for FileBytes {
 
 impl FileBytes {
     /// Notes where addresses count from, how many bytes the file has, and how wide its numbers are.
-    pub(super) fn open(&mut self, base: u64, end: u64, widths: Widths) {
-        (self.base, self.end, self.widths) = (base, end.min(self.end), widths);
+    pub(super) fn open(&mut self, superblock: &Superblock) {
+        (self.base, self.end) = (superblock.base, superblock.end.min(self.end));
+        (self.widths, self.extension) = (superblock.widths, superblock.extension);
+    }
+
+    /// Reads the superblock's extension, unless that was done.
+    pub(super) fn extend(&mut self) -> Read<()> {
+        let Some(address) = self.extension else { return Ok(()) };
+        let Extension { shared_heaps, image } = Extension::read(self, address)?;
+        self.shared_heaps = shared_heaps;
+        self.image = image.into_iter().map(|(address, bytes)| (self.offset(address), bytes)).collect();
+        self.extension = None;
+        // Of those there, what is in the image was not read.
+        self.checked.take();
+        Ok(())
+    }
+
+    /// The table of heaps of shared messages.
+    pub(super) fn shared_heaps(&self) -> Option<SharedHeaps> {
+        self.shared_heaps
     }
 
     /// Whether anything was provided.
@@ -144,7 +173,24 @@ impl FileBytes {
             let likely = start.saturating_add(probable).min(self.end);
             self.pages.want(std::slice::from_ref(&(start..end.max(likely))))?;
         }
-        self.pages.read_up_to(start..end)
+        let mut bytes = self.pages.read_up_to(start..end)?;
+        self.put_image(start, &mut bytes);
+        Ok(bytes)
+    }
+
+    /// Puts what the image has of a range over the file's bytes.
+    fn put_image(&self, start: u64, bytes: &mut [u8]) {
+        let end = start + bytes.len() as u64;
+        // Structures do not overlap, so only the last one before the range can reach into it.
+        let before = self.image.range(..start).next_back();
+        for (at, structure) in before.into_iter().chain(self.image.range(start..end)) {
+            let from = start.max(*at);
+            let to = end.min(at.saturating_add(structure.len() as u64));
+            if from < to {
+                bytes[(from - start) as usize..(to - start) as usize]
+                    .copy_from_slice(&structure[(from - at) as usize..(to - at) as usize]);
+            }
+        }
     }
 
     /// Fields of bytes, with the file's widths.

@@ -5,6 +5,7 @@ use std::collections::VecDeque;
 use super::fault::{Fault, Parsed, Read, damaged};
 use super::fields::Fields;
 use super::file::FileBytes;
+use super::shared_heaps::shared_object;
 use crate::source::original::Lack;
 
 /// Kinds of messages.
@@ -20,10 +21,15 @@ pub(super) mod kind {
     pub(in super::super) const GROUP_INFO: u16 = 0x0a;
     pub(in super::super) const FILTERS: u16 = 0x0b;
     pub(in super::super) const ATTRIBUTE: u16 = 0x0c;
+    pub(in super::super) const SHARED_HEAPS: u16 = 0x0f;
     pub(in super::super) const CONTINUATION: u16 = 0x10;
     pub(in super::super) const SYMBOL_TABLE: u16 = 0x11;
     pub(in super::super) const ATTRIBUTE_INFO: u16 = 0x15;
+    pub(in super::super) const CACHE_IMAGE: u16 = 0x18;
 }
+
+/// Bytes of an id in a heap of shared messages.
+const HEAP_ID: usize = 8;
 
 /// Most blocks of a header.
 const MOST_BLOCKS: usize = 1 << 10;
@@ -164,56 +170,78 @@ impl Header {
 }
 
 impl Message {
-    /// The message's body, from the header that shares it where it is shared.
+    /// The message's body, from where it is shared.
     pub(super) fn body(&self, file: &FileBytes) -> Read<Vec<u8>> {
         if !self.is_shared {
             return Ok(self.body.clone());
         }
         let mut fields = file.fields(&self.body);
-        let address = shared_place(&mut fields).map_err(|fault| fault.at(0, "a shared message"))?;
-        shared(file, address, self.kind)
+        let place = SharedPlace::parse(&mut fields).map_err(|fault| fault.at(0, "a shared message"))?;
+        place.body(file, self.kind)
     }
 }
 
-/// Address of the header that has a shared message.
-pub(super) fn shared_place(fields: &mut Fields<'_>) -> Parsed<u64> {
-    let (version, way) = (fields.u8()?, fields.u8()?);
-    match version {
-        1 => {
-            // Padding, and what was the place of a name.
-            fields.bytes(6)?;
-            fields.length()?;
+/// Where a message is that several objects share.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum SharedPlace {
+    /// In the header at this address.
+    Header(u64),
+    /// In the file's heap of messages of its kind, under this id.
+    Heap(Vec<u8>),
+}
+
+impl SharedPlace {
+    pub(super) fn parse(fields: &mut Fields<'_>) -> Parsed<Self> {
+        let (version, way) = (fields.u8()?, fields.u8()?);
+        match version {
+            1 => {
+                // Padding, and what was the place of a name.
+                fields.bytes(6)?;
+                fields.length()?;
+            }
+            3 if way == 1 => return Ok(Self::Heap(fields.bytes(HEAP_ID)?.to_vec())),
+            2 | 3 => {}
+            _ => return Err(Fault::Damaged("a shared message has another version")),
         }
-        3 if way == 1 => return Err(Fault::Unsupported("HDF5's heap of shared messages".to_owned())),
-        2 | 3 => {}
-        _ => return Err(Fault::Damaged("a shared message has another version")),
+        Ok(Self::Header(fields.place()?))
     }
-    fields.place()
-}
 
-/// Body of the message of a kind in the header that others share.
-pub(super) fn shared(file: &FileBytes, address: u64, kind: u16) -> Read<Vec<u8>> {
-    let header = Header::read(file, address)?;
-    match header.message(kind) {
-        Some(message) if !message.is_shared => Ok(message.body.clone()),
-        _ => Err(damaged(file.offset(address), "a message that is shared is not there").into()),
+    /// Body of the message of a kind there.
+    pub(super) fn body(&self, file: &FileBytes, kind: u16) -> Read<Vec<u8>> {
+        let address = match self {
+            Self::Heap(id) => return shared_object(file, kind, id),
+            Self::Header(address) => *address,
+        };
+        let header = Header::read(file, address)?;
+        let message = header.message(kind);
+        let place = message.filter(|message| message.is_shared).map(|message| {
+            Self::parse(&mut file.fields(&message.body)).map_err(|fault| fault.at(0, "a shared message"))
+        });
+        // What another header has may be in a heap itself, but in no third header.
+        match (message, place.transpose()?) {
+            (Some(message), None) => Ok(message.body.clone()),
+            (_, Some(Self::Heap(id))) => shared_object(file, kind, &id),
+            _ => Err(damaged(file.offset(address), "a message that is shared is not there").into()),
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::shared_place;
+    use super::SharedPlace;
     use crate::source::hdf5::fields::{Fields, Widths};
 
     #[test]
     fn places_of_shared_messages_are_found_in_every_version() {
         let widths = Widths { address: 8, length: 8 };
-        let place = |bytes: &[u8]| shared_place(&mut Fields::new(bytes, widths)).ok();
+        let place = |bytes: &[u8]| SharedPlace::parse(&mut Fields::new(bytes, widths)).ok();
+        let header = |address| Some(SharedPlace::Header(address));
         let address = 0x1234_u64.to_le_bytes();
-        assert_eq!(place(&[&[1, 0, 0, 0, 0, 0, 0, 0], &[9; 8], &address[..]].concat()), Some(0x1234));
-        assert_eq!(place(&[&[2, 0], &address[..]].concat()), Some(0x1234));
-        assert_eq!(place(&[&[3, 2], &address[..]].concat()), Some(0x1234));
-        assert_eq!(place(&[&[3, 1], &address[..]].concat()), None);
+        assert_eq!(place(&[&[1, 0, 0, 0, 0, 0, 0, 0], &[9; 8], &address[..]].concat()), header(0x1234));
+        assert_eq!(place(&[&[2, 0], &address[..]].concat()), header(0x1234));
+        assert_eq!(place(&[&[3, 2], &address[..]].concat()), header(0x1234));
+        assert_eq!(place(&[&[3, 1], &address[..]].concat()), Some(SharedPlace::Heap(address.to_vec())));
+        assert_eq!(place(&[3, 1, 7]), None);
         assert_eq!(place(&[1, 0, 0, 0]), None);
     }
 }

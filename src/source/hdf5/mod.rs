@@ -17,6 +17,7 @@ mod decoded_chunks;
 mod dimensions;
 mod document;
 mod extensible_array;
+mod extension;
 mod fault;
 mod fields;
 mod file;
@@ -29,6 +30,7 @@ mod header;
 mod index;
 mod layout;
 mod object;
+mod shared_heaps;
 mod stored_chunk;
 mod stored_type;
 mod superblock;
@@ -113,7 +115,7 @@ impl VirtualStore for Hdf5 {
         if self.tree.is_none() {
             let bytes = bytes.as_deref().ok_or_else(|| no_file("check the address".to_owned()))?;
             let superblock = Superblock::parse(bytes)?;
-            self.file.open(superblock.base, superblock.end, superblock.widths);
+            self.file.open(&superblock);
             self.tree = Some(Tree::new(superblock.root));
         }
         // Without bytes, the file ends before what a structure of it names.
@@ -129,6 +131,7 @@ impl VirtualStore for Hdf5 {
 impl Hdf5 {
     fn look_up(&mut self, wanted: &WantedKey<'_>) -> Read<ByteLocation> {
         let Some(tree) = &mut self.tree else { return Err(Lack::Start) };
+        self.file.extend()?;
         tree.load(&self.file)?;
         let dimensions = match &mut self.dimensions {
             Some(dimensions) => dimensions,

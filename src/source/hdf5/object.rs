@@ -98,7 +98,7 @@ impl Dataset {
     pub(super) fn item(&self) -> Cow<'_, Datatype> {
         match self.letters {
             Some(size) => Cow::Owned(Datatype { size, ..self.datatype.clone() }),
-            None if self.is_widened() => Cow::Owned(self.datatype.widened()),
+            None if self.datatype.is_narrow() => Cow::Owned(self.datatype.widened()),
             None => Cow::Borrowed(&self.datatype),
         }
     }
@@ -106,15 +106,17 @@ impl Dataset {
     /// Bytes of the fill value of an item as it is shown.
     pub(super) fn item_fill(&self) -> Option<Vec<u8>> {
         let fill = self.fill.as_deref()?;
-        if self.is_widened() {
-            return Some(self.datatype.widened_item(fill));
-        }
-        Some(fill.repeat(self.letters.map_or(1, |letters| letters as usize)))
+        let mut item = fill.repeat(self.letters.map_or(1, |letters| letters as usize));
+        self.datatype.widen_all(&mut item);
+        Some(item)
     }
 
-    /// Whether the codec of the filter nbit makes items of all bits.
-    fn is_widened(&self) -> bool {
-        self.filters.first().is_some_and(Filter::is_nbit)
+    /// Whether items are made here, of those that are stored: their chunks have no codecs of filters then.
+    pub(super) fn is_rewritten(&self) -> bool {
+        // The filter nbit's codec gives plain integers all bits.
+        let is_wide = matches!(self.datatype.class, Class::NarrowInteger { .. })
+            && self.filters.first().is_some_and(Filter::is_nbit);
+        self.datatype.element().0.is_variable() || self.datatype.is_narrow() && !is_wide
     }
 
     fn read(file: &FileBytes, header: &Header) -> Read<Self> {

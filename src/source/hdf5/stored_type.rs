@@ -1,10 +1,15 @@
 //! Zarr's data type and fill value for a datatype of HDF5.
+//!
+//! Arrays within compounds are `ndarray`s of numbers; of other items, they are structs with a field for each item.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
 use super::datatype::{Class, Datatype, Member};
 use crate::metadata::{MAX_ITEM_BYTES, Value};
+
+/// Most items of an array within a compound that are fields.
+const MOST_FIELDS: u64 = 1024;
 
 /// Zarr's terms for the items of a dataset.
 #[derive(Debug)]
@@ -16,23 +21,25 @@ pub(super) struct StoredType {
 }
 
 impl StoredType {
-    /// Terms for a datatype, with the bytes of the fill value; for items in heaps, text of the fill value.
+    /// Terms for a datatype, with the bytes of the fill value; for items in heaps, the fill value as JSON.
     ///
     /// # Errors
     /// The name of what has no counterpart.
-    pub(super) fn new(datatype: &Datatype, fill: Option<&[u8]>, fill_text: &str) -> Result<Self, String> {
+    pub(super) fn new(datatype: &Datatype, fill: Option<&[u8]>, fill_json: Value) -> Result<Self, String> {
         let (element, _) = datatype.element();
         let named = |name: &str| Value::object([("name", name.into())]);
+        if element.is_object() {
+            check_value(element)?;
+            let codec = named("numcodecs.json2");
+            return Ok(Self { data_type: "v2:object".into(), fill_value: fill_json, codec });
+        }
         match &element.class {
             Class::VariableText => {
                 let codec = named("vlen-utf8");
-                return Ok(Self { data_type: "string".into(), fill_value: fill_text.into(), codec });
+                return Ok(Self { data_type: "string".into(), fill_value: fill_json, codec });
             }
             Class::VariableList(base) => {
                 let part = data_type(base)?;
-                if !part.is_string() {
-                    return Err("lists of other items than numbers".to_owned());
-                }
                 let settings = Value::object([("dtype", part), ("shape", Value::list([Value::Null]))]);
                 let data_type = Value::object([("name", "ndarray".into()), ("configuration", settings)]);
                 return Ok(Self { data_type, fill_value: "".into(), codec: named("vlen-ndarray") });
@@ -89,24 +96,58 @@ fn data_type(datatype: &Datatype) -> Result<Value, String> {
                     Some(member) => data_type(&member.datatype)?,
                     None => sized("raw_bytes", bytes),
                 };
-                fields.push(Value::object([("name", name.into()), ("data_type", part)]));
+                fields.push(field(name, part));
             }
-            let settings = Value::object([("fields", Value::Array(fields))]);
-            Value::object([("name", "struct".into()), ("configuration", settings)])
+            structure(fields)
         }
         Class::ObjectReference => return Err("HDF5 references to objects, as items".to_owned()),
-        Class::VariableText | Class::VariableList(_) => {
-            return Err("text or lists of any length within compounds".to_owned());
+        Class::Array { .. } => {
+            let (element, shape) = datatype.element();
+            if element.is_number() {
+                let shape = shape.into_iter().collect();
+                let settings = Value::object([("dtype", data_type(element)?), ("shape", shape)]);
+                return Ok(Value::object([("name", "ndarray".into()), ("configuration", settings)]));
+            }
+            if shape.iter().product::<u64>() > MOST_FIELDS {
+                return Err(format!("arrays of more than {MOST_FIELDS} texts or compounds within compounds"));
+            }
+            let (length, item) = datatype.first_axis().unwrap_or((1, element.clone()));
+            let item = data_type(&item)?;
+            let fields = (0..length).map(|nth| field(nth.to_string(), item.clone()));
+            structure(fields.collect())
         }
-        Class::Array { .. } => return Err("arrays within compounds".to_owned()),
-        Class::NarrowInteger { precision, .. } => {
-            return Err(format!(
-                "HDF5 integers of {precision} bits in {} bytes, without the filter nbit",
-                datatype.size
-            ));
+        Class::NarrowInteger { .. } | Class::VariableText | Class::VariableList(_) => {
+            return Err("such items of HDF5".to_owned());
         }
         Class::Other(name) => return Err(name.clone()),
     })
+}
+
+/// A field of a struct.
+fn field(name: String, data_type: Value) -> Value {
+    Value::object([("name", name.into()), ("data_type", data_type)])
+}
+
+fn structure(fields: Vec<Value>) -> Value {
+    let settings = Value::object([("fields", Value::Array(fields))]);
+    Value::object([("name", "struct".into()), ("configuration", settings)])
+}
+
+/// Checks that items have a value as JSON.
+///
+/// # Errors
+/// The name of what has none.
+fn check_value(datatype: &Datatype) -> Result<(), String> {
+    match &datatype.class {
+        Class::VariableList(base) if base.is_variable() => Err("lists of texts or of lists".to_owned()),
+        Class::VariableList(base) | Class::Array { base, .. } => check_value(base),
+        Class::Compound(members) => members.iter().try_for_each(|member| check_value(&member.datatype)),
+        Class::Enum { base, .. } => check_value(base),
+        Class::Opaque => Err("HDF5 opaque bytes beside text or lists of any length".to_owned()),
+        Class::ObjectReference => Err("HDF5 references to objects, within items".to_owned()),
+        Class::Other(name) => Err(name.clone()),
+        _ => Ok(()),
+    }
 }
 
 fn complex(part: &Datatype) -> Result<Value, String> {
@@ -158,6 +199,7 @@ fn byte_order(datatype: &Datatype) -> Result<Option<bool>, String> {
         }
         Class::Text { .. } | Class::Opaque | Class::Other(_) => Ok(None),
         Class::Complex(part) => byte_order(part),
+        Class::Array { base, .. } => byte_order(base),
         _ if datatype.size == 1 => Ok(None),
         _ => Ok(Some(datatype.is_big_endian)),
     }
@@ -178,6 +220,20 @@ fn fill_value(datatype: &Datatype, item: &[u8]) -> Value {
             format!("0x{}", digits.concat()).into()
         }
         Class::Complex(part) => parts(part, item),
+        Class::Array { .. } => {
+            let (element, _) = datatype.element();
+            if element.is_number() {
+                let mut item = item.to_vec();
+                element.make_little(&mut item);
+                return STANDARD.encode(item).into();
+            }
+            let Some((_, part)) = datatype.first_axis() else { return Value::Null };
+            let mut fields = crate::metadata::Map::new();
+            for (nth, item) in item.chunks_exact(part.size as usize).enumerate() {
+                fields.insert(nth.to_string(), fill_value(&part, item));
+            }
+            Value::Object(fields)
+        }
         Class::Compound(members) => {
             if let Some(part) = datatype.complex_part() {
                 return parts(part, item);

@@ -16,6 +16,8 @@ pub(super) struct Superblock {
     pub(super) widths: Widths,
     /// Address of the root group's header.
     pub(super) root: u64,
+    /// Address of the header of its extension.
+    pub(super) extension: Option<u64>,
 }
 
 impl Superblock {
@@ -62,7 +64,8 @@ impl Superblock {
         let at = fields.at();
         let mut fields = Fields::new(fields.rest(), widths);
         let stated = fields.address()?.unwrap_or(base);
-        fields.address()?;
+        // The first versions have the places of free space here.
+        let extension = fields.address()?.filter(|_| !is_old);
         let end = fields.place()?;
         let root = if is_old {
             if fields.address()?.is_some() {
@@ -88,7 +91,7 @@ impl Superblock {
         if end >= 1 << 48 {
             return Err(Fault::Damaged("it states a file of more than 2^48 bytes"));
         }
-        Ok(Self { base, end, widths, root })
+        Ok(Self { base, end, widths, root, extension })
     }
 }
 

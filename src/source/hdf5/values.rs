@@ -64,7 +64,7 @@ fn nested(mut values: Vec<Value>, shape: &[u64]) -> Value {
 
 impl Datatype {
     /// References to heaps in items of this type, one item after the other.
-    fn references(&self, file: &FileBytes, items: &[u8]) -> Read<Vec<HeapReference>> {
+    pub(super) fn references(&self, file: &FileBytes, items: &[u8]) -> Read<Vec<HeapReference>> {
         let mut found = Vec::new();
         if self.is_variable() {
             for item in items.chunks_exact(self.size as usize) {
@@ -80,7 +80,7 @@ impl Datatype {
             Class::VariableList(base) if base.is_variable() => {}
             Class::VariableText | Class::VariableList(_) => {
                 let reference = HeapReference::parse(file.fields(item));
-                found.push(reference.map_err(|fault| fault.at(0, "an attribute"))?);
+                found.push(reference.map_err(|fault| fault.at(0, "items of texts or lists"))?);
             }
             Class::Array { base, .. } => {
                 for item in item.chunks_exact(base.size as usize) {
@@ -98,14 +98,18 @@ impl Datatype {
     }
 
     /// An item as JSON; `None` where the type has no value.
-    fn value(&self, file: &FileBytes, heaps: &Collections, item: &[u8]) -> Read<Option<Value>> {
+    pub(super) fn value(&self, file: &FileBytes, heaps: &Collections, item: &[u8]) -> Read<Option<Value>> {
         Ok(match &self.class {
             Class::Integer { is_signed } => Some(self.integer(*is_signed, item)),
+            Class::NarrowInteger { is_signed, .. } => {
+                let mut item = item.to_vec();
+                self.widen_all(&mut item);
+                Some(self.integer(*is_signed, &item))
+            }
             Class::Bits => Some(self.integer(false, item)),
             Class::Enum { base, .. } => match base.class {
                 _ if self.is_bool() => Some((item[0] != 0).into()),
-                Class::Integer { is_signed } => Some(base.integer(is_signed, item)),
-                _ => None,
+                _ => return base.value(file, heaps, item),
             },
             Class::Float | Class::BFloat16 => Some(self.float(item)),
             Class::Text { is_space_padded } => {
@@ -140,7 +144,7 @@ impl Datatype {
                 }
                 Some(Value::Object(fields))
             }
-            Class::NarrowInteger { .. } | Class::Opaque | Class::ObjectReference | Class::Other(_) => None,
+            Class::Opaque | Class::ObjectReference | Class::Other(_) => None,
         })
     }
 
@@ -156,7 +160,7 @@ impl Datatype {
     }
 
     fn reference(&self, file: &FileBytes, item: &[u8]) -> Read<HeapReference> {
-        Ok(HeapReference::parse(file.fields(item)).map_err(|fault| fault.at(0, "an attribute"))?)
+        Ok(HeapReference::parse(file.fields(item)).map_err(|fault| fault.at(0, "items of texts or lists"))?)
     }
 
     /// Bytes of a number of up to eight bytes, the least significant first.

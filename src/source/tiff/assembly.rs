@@ -52,7 +52,7 @@ pub(super) fn assembled(
     let mut images: Vec<MaybeImage> = Vec::new();
     // The image that each directory of the chain is, as OME counts them.
     let mut numbers = Vec::new();
-    for TopDirectory { own, below } in directories {
+    for TopDirectory { own, below, .. } in directories {
         let kind = own.integer(tag::SUBFILE_TYPE).unwrap_or(0);
         if kind & 4 != 0 {
             // A mask.

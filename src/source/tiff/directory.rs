@@ -3,6 +3,7 @@
 //! Spec: <https://www.itu.int/itudoc/itu-t/com16/tiff-fx/docs/tiff6.pdf>, and BigTIFF as in
 //! <https://www.awaresystems.be/imaging/tiff/bigtiff.html>
 
+use std::collections::VecDeque;
 use std::ops::Range;
 
 use super::numbers::{Field, Numbers};
@@ -178,6 +179,15 @@ pub(super) struct TopDirectory {
     pub(super) own: Directory,
     /// `None` for those that are damaged.
     pub(super) below: Vec<Option<Directory>>,
+    /// Offsets of those below it that were not read yet.
+    pub(super) unread: VecDeque<u64>,
+}
+
+impl TopDirectory {
+    pub(super) fn new(own: Directory) -> Self {
+        let unread = own.integers(tag::SUB_DIRECTORIES).into();
+        Self { own, below: Vec::new(), unread }
+    }
 }
 
 impl Directory {

@@ -17,7 +17,7 @@ mod xml;
 use std::collections::BTreeSet;
 
 use self::assembly::{Assembled, assembled};
-use self::directory::{Directory, Header, TopDirectory, tag};
+use self::directory::{Directory, Header, TopDirectory};
 use super::ByteLocation;
 use super::original::{FilePages, Found, Lack, OriginalFile, SingleFile, split_key};
 use crate::error::Error;
@@ -64,7 +64,7 @@ impl OriginalFile for TiffFile {
             next = match read.and_then(|own| self.note(next).map(|()| own)) {
                 Ok(own) => {
                     let next = own.next;
-                    self.directories.push(TopDirectory { own, below: Vec::new() });
+                    self.directories.push(TopDirectory::new(own));
                     next
                 }
                 // The chain ends here; what came before is read.
@@ -122,38 +122,53 @@ impl TiffFile {
 
     /// Reads the directories below others, of all of them at once.
     fn read_below(&mut self, header: Header, pages: &FilePages) -> Found<()> {
-        let offsets = |top: &TopDirectory| top.own.integers(tag::SUB_DIRECTORIES);
-        let missing: Vec<Vec<u64>> = self
-            .directories
-            .iter()
-            .map(|top| offsets(top).split_off(top.below.len().min(offsets(top).len())))
-            .collect();
-        let heads = missing
-            .iter()
-            .flatten()
-            .map(|offset| *offset..offset.saturating_add(DIRECTORY_BYTES).min(1 << 52));
+        let unread = self.directories.iter().flat_map(|top| &top.unread);
+        let heads = unread.map(|offset| *offset..offset.saturating_add(DIRECTORY_BYTES).min(1 << 52));
         pages.want(&heads.filter(|range| !range.is_empty()).collect::<Vec<_>>())?;
         let mut lacking = Vec::new();
-        for (nth, offsets) in missing.into_iter().enumerate() {
-            for offset in offsets {
-                let read = match Directory::read(header, pages, offset) {
-                    // What follows waits for this one, to stay in order.
-                    Ok(_) | Err(Lack::Fault(_)) if !lacking.is_empty() => continue,
-                    Ok(directory) => self.note(offset).map(|()| directory),
-                    read => read,
-                };
-                let below = &mut self.directories[nth].below;
-                match read {
-                    Ok(directory) => below.push(Some(directory)),
-                    Err(Lack::Fault(error)) => {
-                        below.push(None);
-                        self.faults.push(error);
-                    }
-                    Err(Lack::Bytes(ranges)) => lacking.extend(ranges),
-                    Err(lack) => return Err(lack),
-                }
+        for nth in 0..self.directories.len() {
+            if let Err(lack) = self.read_chain(nth, header, pages) {
+                let Lack::Bytes(ranges) = lack else { return Err(lack) };
+                lacking.extend(ranges);
             }
         }
         if lacking.is_empty() { Ok(()) } else { Err(Lack::Bytes(lacking)) }
+    }
+
+    /// Reads the directories below one, each with those that follow it in a chain.
+    fn read_chain(&mut self, nth: usize, header: Header, pages: &FilePages) -> Found<()> {
+        while let Some(offset) = self.directories[nth].unread.front().copied() {
+            let read = match Directory::read(header, pages, offset) {
+                Ok(directory) => self.note(offset).map(|()| directory),
+                Err(Lack::Bytes(mut lacking)) => {
+                    // The others stay in order behind this one, and what they lack comes with it.
+                    for other in self.directories[nth].unread.iter().skip(1) {
+                        if let Err(Lack::Bytes(more)) = Directory::read(header, pages, *other) {
+                            lacking.extend(more);
+                        }
+                    }
+                    return Err(Lack::Bytes(lacking));
+                }
+                read => read,
+            };
+            let TopDirectory { below, unread, .. } = &mut self.directories[nth];
+            unread.pop_front();
+            match read {
+                Ok(directory) => {
+                    let next = directory.next;
+                    below.push(Some(directory));
+                    // Some writers chain those that they list.
+                    if next != 0 && !unread.contains(&next) && !self.seen.contains(&next) {
+                        unread.push_front(next);
+                    }
+                }
+                Err(Lack::Fault(error)) => {
+                    below.push(None);
+                    self.faults.push(error);
+                }
+                Err(lack) => return Err(lack),
+            }
+        }
+        Ok(())
     }
 }

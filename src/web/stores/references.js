@@ -141,6 +141,7 @@ class Gathered {
     array.free();
     const texts = await this.documents(path, "array");
     const own = ownCodecs(document);
+    if (document.data_type === "v2:object") throw failure("UnsupportedError", `references to the array ${path}: no other reader has its items, which are objects; leave it out by { skip: [${JSON.stringify(path)}] }`);
     if (own.length) throw failure("UnsupportedError", `references to the array ${path}: no other reader has its codec ${own[0]}; leave it out by { skip: [${JSON.stringify(path)}] }`);
     Object.assign(this.refs, texts);
     const counts = chunkRuns.map((runs) => runs.reduce((all, { count }) => all + count, 0));

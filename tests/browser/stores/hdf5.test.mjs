@@ -131,6 +131,36 @@ describe("HDF5 and netCDF-4 files", () => {
     }
   });
 
+  test("compounds with texts are objects, and no references are made to them", async () => {
+    const directory = await mkdtemp(join(tmpdir(), "rectilinear-hdf5-"));
+    await writeFile(join(directory, "compounds.h5"), await written("compounds.h5.gz", join(ROOT, "tests/neighbours/fixtures")));
+    const compounds = await openPage({ "/compounds": directory });
+    try {
+      const found = await compounds.run(async ({ Group }) => {
+        const group = await Group.open(new URL("/compounds/compounds.h5", location.href));
+        const table = await (await group.array("table")).get([1]);
+        const ports = await (await group.array("ports")).get([3]);
+        const arrays = await group.array("arrays");
+        const matrix = await arrays.get([2], { fields: ["matrix"] });
+        const refused = await group.toReferences({ skip: ["references"] }).catch((error) => `${error.name}: ${error.message}`);
+        return {
+          table: table.data.map(({ name, n }) => [name, String(n)]),
+          port: ports.data.map(({ name, lat, tags, sizes }) => ({ name, isNaN: Number.isNaN(lat), tags, sizes })),
+          matrix: [...matrix.data.matrix],
+          shape: arrays.fields.find(({ name }) => name === "matrix").shape,
+          refused,
+        };
+      });
+      assert.deepEqual(found.table, [0, 1, 2].map((column) => [`1${column}`, String(2n ** 60n + BigInt(column))]));
+      assert.deepEqual(found.port, [{ name: "port 3", isNaN: true, tags: ["a", "bc"], sizes: [0, 1, 2] }]);
+      assert.deepEqual([found.matrix, found.shape], [[2, 1, 2, 3], [2, 2]]);
+      assert.match(String(found.refused), /UnsupportedError.*which are objects/);
+    } finally {
+      await compounds.close();
+      await rm(directory, { recursive: true });
+    }
+  });
+
   test("what is not read is refused by its name, and its siblings open", async () => {
     const { error } = await page.run(read, { document: "/hdf5/links-latest.h5", paths: ["virtual"] });
     assert.equal(error?.name, "UnsupportedError");

@@ -1,0 +1,77 @@
+//! The superblock's extension: heaps of shared messages, and the image of a cache.
+//!
+//! An image has structures as they would be at their addresses, which a program kept in memory when it closed the file; what
+//! is at the addresses themselves was never written, or is older.
+
+use super::fault::{Fault, Parsed, Read, damaged};
+use super::fields::Fields;
+use super::file::FileBytes;
+use super::header::{Header, kind};
+use super::shared_heaps::SharedHeaps;
+
+/// Most structures of an image: 2^20.
+const MOST_ENTRIES: u32 = 1 << 20;
+
+/// Addresses of structures and their bytes, which replace those of the file.
+type Structures = Vec<(u64, Vec<u8>)>;
+
+/// What the extension says.
+#[derive(Debug, Default)]
+pub(super) struct Extension {
+    pub(super) shared_heaps: Option<SharedHeaps>,
+    pub(super) image: Structures,
+}
+
+impl Extension {
+    /// Reads the extension, whose header is at an address.
+    pub(super) fn read(file: &FileBytes, address: u64) -> Read<Self> {
+        let header = Header::read(file, address)?;
+        let at = |fault: Fault| fault.at(file.offset(address), "the superblock's extension");
+        let parsed =
+            header.message(kind::SHARED_HEAPS).map(|message| SharedHeaps::parse(file.fields(&message.body)));
+        let shared_heaps = parsed.transpose().map_err(at)?;
+        let Some(message) = header.message(kind::CACHE_IMAGE) else {
+            return Ok(Self { shared_heaps, image: Vec::new() });
+        };
+        let mut fields = file.fields(&message.body);
+        let mut place = || -> Parsed<_> { Ok((fields.u8()?, fields.address()?, fields.length()?)) };
+        let (version, place, length) = place().map_err(at)?;
+        if version != 0 {
+            return Err(at(Fault::Unsupported("a newer version of HDF5's cache images".to_owned())).into());
+        }
+        let Some(place) = place else { return Ok(Self { shared_heaps, image: Vec::new() }) };
+        let bytes = file.read(place, length)?;
+        let image = image(file.fields(&bytes));
+        let (image, end) = image.map_err(|fault| fault.at(file.offset(place), "the image of a cache"))?;
+        if end as u64 + 4 > length {
+            return Err(damaged(file.offset(place), "the image of a cache ends early").into());
+        }
+        file.verify(place, &bytes, end, "the image of a cache")?;
+        Ok(Self { shared_heaps, image })
+    }
+}
+
+/// Entries of an image, and where their checksum is.
+fn image(mut fields: Fields<'_>) -> Parsed<(Structures, usize)> {
+    fields.signature(b"MDCI")?;
+    if fields.u8()? != 0 {
+        return Err(Fault::Unsupported("a newer version of HDF5's cache images".to_owned()));
+    }
+    fields.u8()?;
+    fields.length()?;
+    let count = fields.u32()?;
+    if count > MOST_ENTRIES {
+        return Err(Fault::Damaged("it has more than 2^20 structures"));
+    }
+    let mut entries = Vec::new();
+    for _ in 0..count {
+        // Type, flags, ring, age, and numbers of structures that must be written before this one.
+        fields.bytes(8)?;
+        let before = fields.u16()?;
+        fields.bytes(4)?;
+        let (address, length) = (fields.place()?, fields.length()?);
+        fields.bytes(usize::from(before) * fields.widths().address)?;
+        entries.push((address, fields.counted(length)?.to_vec()));
+    }
+    Ok((entries, fields.at()))
+}
