@@ -2,7 +2,8 @@
 //!
 //! Zarr v3 comes first (`zarr.json`), then v2. In v2 an array has `.zarray` and `.zattrs`, which are requested
 //! together. For a group, `.zmetadata` comes first, because it holds the whole hierarchy in one request; without it,
-//! `.zgroup` and `.zattrs` are requested together. With the option `zarrFormat` the other format is skipped.
+//! `.zgroup` and `.zattrs` are requested together. For a node of either kind, as a list of members meets it, `.zgroup`
+//! follows `.zarray` and `.zattrs`. With the option `zarrFormat` the other format is skipped.
 //!
 //! An HTML page in place of a document counts as missing: a host that sends a page for every path that does not
 //! exist must not hide a v2 store. The page becomes the error where nothing else is found. So does a failure that many
@@ -12,8 +13,8 @@ use std::rc::Rc;
 
 use crate::error::Error;
 use crate::metadata::{
-    ArrayMetadata, Consolidated, GroupMetadata, Json, Node, PATH_V2, PATH_V3, ScannedJson, Value, group_hint,
-    listed, looks_like_html,
+    ArrayMetadata, Consolidated, Entry, GroupMetadata, Json, Node, PATH_V2, PATH_V3, ScannedJson, Value,
+    group_hint, listed, looks_like_html,
 };
 use crate::network::join;
 
@@ -24,6 +25,8 @@ pub enum NodeKind {
     Array,
     /// A group.
     Group,
+    /// Either of them, as a list of members meets it: each document is requested once.
+    Either,
 }
 
 /// Names of metadata documents, with which an address must not end.
@@ -82,6 +85,8 @@ pub struct DocumentSearch<'a, E> {
     doubt: Option<E>,
     /// A document that was found, whose attributes are in doubt and are requested again.
     waiting: Option<Document>,
+    /// What was answered to a request for attributes, before the node's own document was found.
+    attributes: Option<Option<Document>>,
     consolidated: Option<(Consolidated, String)>,
 }
 
@@ -92,6 +97,8 @@ enum SearchStage {
     V2Array,
     Consolidated,
     V2Group,
+    /// No array is there; the attributes were requested with its document.
+    V2GroupAlone,
     /// A document is there; by now the host can tell whether its attributes are.
     Attributes,
     /// No group is there; the node may be an array.
@@ -107,6 +114,7 @@ impl SearchStage {
             Self::V2Array => &[".zarray", ".zattrs"],
             Self::Consolidated => &[".zmetadata"],
             Self::V2Group => &[".zgroup", ".zattrs"],
+            Self::V2GroupAlone => &[".zgroup"],
             Self::Attributes => &[".zattrs"],
             Self::ArrayInstead => &[".zarray"],
             Self::GroupInstead => &[".zgroup", ".zmetadata"],
@@ -124,7 +132,7 @@ impl<'a, E: From<Error>> DocumentSearch<'a, E> {
         describe: &'a dyn Fn(&str) -> String,
     ) -> Self {
         let stage = match (format, kind) {
-            (Some(2), NodeKind::Array) => SearchStage::V2Array,
+            (Some(2), NodeKind::Array | NodeKind::Either) => SearchStage::V2Array,
             (Some(2), NodeKind::Group) => SearchStage::Consolidated,
             _ => SearchStage::V3,
         };
@@ -139,6 +147,7 @@ impl<'a, E: From<Error>> DocumentSearch<'a, E> {
             page: None,
             doubt: None,
             waiting: None,
+            attributes: None,
             consolidated: None,
         }
     }
@@ -153,7 +162,7 @@ impl<'a, E: From<Error>> DocumentSearch<'a, E> {
     pub fn next(&mut self, answers: [DocumentAnswer<E, Rc<ScannedJson>>; 2]) -> SearchStep<E> {
         let names = self.stage.names();
         let [first, second] = answers;
-        let are_attributes_doubtful = matches!(second, DocumentAnswer::Doubtful(_));
+        let mut are_attributes_doubtful = matches!(second, DocumentAnswer::Doubtful(_));
         let first = self.accept(names[0], first);
         let second = names.get(1).map_or(Ok(None), |name| self.accept(name, second));
         if let Some(document) = self.waiting.take() {
@@ -164,6 +173,14 @@ impl<'a, E: From<Error>> DocumentSearch<'a, E> {
                 (Err(error), _) | (_, Some(error)) => SearchStep::Failed(error),
             };
         }
+        let second = match (self.stage, second) {
+            (SearchStage::V2GroupAlone, _) => {
+                // Attributes in doubt, or that failed, are requested again once the group is there.
+                are_attributes_doubtful = self.attributes.is_none();
+                Ok(self.attributes.take().flatten())
+            }
+            (_, second) => second,
+        };
         let (document, attributes) = match (self.stage, first, second) {
             (SearchStage::GroupInstead, Ok(Some(zgroup)), zmetadata) => {
                 let zmetadata = zmetadata.ok().flatten();
@@ -183,7 +200,10 @@ impl<'a, E: From<Error>> DocumentSearch<'a, E> {
                 return self.nothing(self.hint());
             }
             (_, Err(error), _) | (_, Ok(Some(_)), Err(error)) => return SearchStep::Failed(error),
-            (_, Ok(None), _) => return self.ask_next(),
+            (_, Ok(None), attributes) => {
+                self.attributes = attributes.ok().filter(|_| !are_attributes_doubtful);
+                return self.ask_next();
+            }
             (_, Ok(Some(document)), Ok(None)) if are_attributes_doubtful => {
                 // What was in doubt before is decided by the document that is there.
                 self.doubt = None;
@@ -214,9 +234,11 @@ impl<'a, E: From<Error>> DocumentSearch<'a, E> {
     fn ask_next(&mut self) -> SearchStep<E> {
         self.stage = match (self.stage, self.kind) {
             (SearchStage::V3, _) if self.format == Some(3) => return self.nothing(self.hint()),
-            (SearchStage::V3, NodeKind::Array) => SearchStage::V2Array,
+            (SearchStage::V3, NodeKind::Array | NodeKind::Either) => SearchStage::V2Array,
             (SearchStage::V3, NodeKind::Group) => SearchStage::Consolidated,
             (SearchStage::Consolidated, _) => SearchStage::V2Group,
+            (SearchStage::V2Array, NodeKind::Either) => SearchStage::V2GroupAlone,
+            (_, NodeKind::Either) => return self.nothing(self.hint()),
             // One more round of requests, for a hint: a node of the other kind may be there.
             (_, NodeKind::Array) => SearchStage::GroupInstead,
             (_, NodeKind::Group) => SearchStage::ArrayInstead,
@@ -274,7 +296,12 @@ impl<'a, E: From<Error>> DocumentSearch<'a, E> {
             return SearchStep::Failed(doubt);
         }
         let error = self.page.take().unwrap_or_else(|| Error::NotFound {
-            wanted: if self.kind == NodeKind::Array { "Zarr array" } else { "Zarr group" }.into(),
+            wanted: match self.kind {
+                NodeKind::Array => "Zarr array",
+                NodeKind::Group => "Zarr group",
+                NodeKind::Either => "Zarr array or group",
+            }
+            .into(),
             path: (self.describe)(self.path),
             tried: std::mem::take(&mut self.tried),
             hint,
@@ -380,6 +407,21 @@ impl FoundDocuments {
         };
         let (consolidated, key) = self.consolidated.take().unzip();
         Ok((GroupMetadata { consolidated, ..metadata }, key.unwrap_or_default()))
+    }
+
+    /// The entry of the node, whatever it is, at a path for the list, and the documents below it where they are consolidated;
+    /// `None` where its document describes neither an array nor a group.
+    ///
+    /// # Errors
+    /// [`crate::Error::PartMissing`] alone.
+    pub fn entry(&self, path: &str) -> crate::Result<Option<(Entry, Option<Consolidated>)>> {
+        if self.format == FoundFormat::V3 {
+            return Entry::of_v3(&self.document.content, path);
+        }
+        let is_array = self.document.key.ends_with(".zarray");
+        let attributes = self.attributes().ok().flatten();
+        let entry = Entry::of_v2(self.document.content.text(), is_array, attributes, path)?;
+        Ok(entry.map(|entry| (entry, None)))
     }
 
     /// Parses the attributes of the `.zattrs` document.

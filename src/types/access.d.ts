@@ -1,7 +1,7 @@
 /** Entry `rectilinear-zarr/access`: keys to private buckets, for the option `access` of every `open`. */
 
 /**
- * Keys of S3, as AWS STS and Cognito give them.
+ * Keys of S3.
  */
 export interface S3Credentials {
   /** Id of the key, which signatures state. */
@@ -12,6 +12,18 @@ export interface S3Credentials {
   sessionToken?: string;
   /** When the keys end, as a Date, text or milliseconds since 1970: new ones are asked for a minute before. */
   expiration?: Date | string | number;
+}
+
+/** Keys of S3 as AWS STS writes their names, so that a server can pass its answer on. */
+export interface StsCredentials {
+  /** Id of the key, which signatures state. */
+  AccessKeyId: string;
+  /** Secret of the key, which is never sent. */
+  SecretAccessKey: string;
+  /** Token of a session. */
+  SessionToken?: string;
+  /** When the keys end. */
+  Expiration?: Date | string | number;
 }
 
 /** Bearer token, with its end. */
@@ -29,7 +41,8 @@ export type Held<T> = T | (() => T | Promise<T>);
 export interface S3Options {
   /**
    * Region of the buckets, such as `"eu-central-1"`; `"auto"` for Cloudflare R2. A bucket of AWS that is in another one
-   * says so where CORS exposes it, at the cost of a request. Default `"us-east-1"`.
+   * says so where CORS exposes it, at the cost of a request. Default: `"us-east-1"` in signatures, and AWS's host of all
+   * regions.
    */
   region?: string;
   /**
@@ -43,8 +56,13 @@ export interface S3Options {
    * are in the path anyway.
    */
   forcePathStyle?: boolean;
+  /**
+   * Names of the buckets that the keys are for. Requests to others are not signed, so that a virtual store may read public
+   * buckets, or those of another access of a list. Default: all of the service.
+   */
+  buckets?: readonly string[];
   /** Keys; without them nothing is signed, and `s3:` addresses lead to the region or the endpoint. */
-  credentials?: Held<S3Credentials>;
+  credentials?: Held<S3Credentials | StsCredentials>;
   /** Whether the owner of the keys pays for requests, as the bucket demands. Default `false`. */
   requesterPays?: boolean;
   /**
@@ -57,10 +75,12 @@ export interface S3Options {
 
 /** Options of `gcs`. */
 export interface GcsOptions {
+  /** Names of the buckets that the token or the keys are for, as of `s3`. Default: all of the service. */
+  buckets?: readonly string[];
   /** OAuth token, sent as a bearer in the header `Authorization`. */
   credentials?: Held<string | Token>;
   /** HMAC keys in place of a token: `{ accessKeyId, secretAccessKey }`. Requests are signed in their query. */
-  hmac?: Held<S3Credentials>;
+  hmac?: Held<S3Credentials | StsCredentials>;
   /**
    * Interface to read by. `"json"` answers pages of all origins whatever the CORS settings of the bucket. Default
    * `"xml"`.

@@ -9,7 +9,7 @@ import type { Source } from "./source.js";
 /** Options of opening a member of a group. All other options are those of the group. */
 export type MemberOptions = Pick<OpenOptions, "signal" | "cacheBytes" | "maxChunkBytes">;
 
-/** An array or a group, as consolidated metadata describes it. */
+/** An array or a group, as its metadata describes it. */
 export interface TreeEntry {
   /** Path from the group, as `array` and `group` take it. */
   path: string;
@@ -89,7 +89,7 @@ export interface References {
  *
  * @example
  * const run = await Group.open("https://host/model_run.zarr");
- * for (const { path, kind, shape } of run.tree() ?? []) console.log(kind, path, shape);
+ * for (const { path, kind, shape } of await run.tree({ list: true })) console.log(kind, path, shape);
  * const t2m = await run.array("surface/t2m");
  */
 export class Group {
@@ -160,8 +160,8 @@ export class Group {
    */
   coordinates(array: string | RectilinearArray): Promise<Record<string, RectilinearArray>>;
   /**
-   * Lists all arrays and groups below this group, in order of their names, each group before its members. Makes no
-   * request.
+   * Lists all arrays and groups below this group, in order of their names, each group before its members, as far as that
+   * takes no request: `await group.tree({ list: true })` lists them of every group, consolidated or not.
    *
    * @returns The list; without consolidated metadata that which `tree({ list: true })` gave this group last, or
    * `undefined`, because a list takes requests. Arrays that this version cannot read are listed with what is known of
@@ -170,8 +170,9 @@ export class Group {
    */
   tree(): TreeEntry[] | undefined;
   /**
-   * Lists the same, and where the metadata is not consolidated asks the store: for the names in each group, as by `list`,
-   * and for each folder's metadata, as `members` does down to all levels. `tree()` has the result from then on.
+   * Lists the same, without a request where the metadata is consolidated; else it asks the store for the names in each
+   * group, as by `list`, and once for each folder's metadata. A group within that is consolidated lists its own members.
+   * `tree()` has the result from then on.
    *
    * @param options `list: true`; `signal` aborts the requests.
    * @returns The list. Folders that are neither arrays nor groups are left out.
@@ -197,8 +198,8 @@ export class Group {
    */
   list(options?: { signal?: AbortSignal }): Promise<Names>;
   /**
-   * Lists the arrays and groups below this group. With consolidated metadata it is a part of `tree()`, without a request;
-   * else the store is asked for names, as by `list`, and each folder is opened.
+   * Lists the arrays and groups below this group, by default one level. With consolidated metadata it is a part of
+   * `tree()`, without a request; else the store is asked for names, as by `list`, and once for each folder's metadata.
    *
    * @param options `depth` is the number of levels, `Infinity` for all; default 1. `signal` aborts the requests.
    * @returns The list, in order of names, each group before its members. Folders that are neither are left out.

@@ -172,7 +172,8 @@ export interface StacAsset {
  * Reads a catalog, a collection, an item or an answer of an API of STAC (versions 0.6 to 1.1). Documents of more than 10
  * MiB are refused; nothing but documents of catalogs is fetched.
  *
- * @param source The address of a document; the document itself; or a group whose attributes have the convention `stac`.
+ * @param source The address of a document; the document itself; or a group whose attributes have the convention `stac`,
+ * with the access and the options of requests that it was opened with.
  * @param options Options of requests.
  * @returns The catalog, collection, item or list of items.
  * @throws StoreError if a document cannot be fetched

@@ -216,3 +216,71 @@ fn a_document_of_the_other_kind_says_so() {
     let error = group(None, &[("zarr.json", V3_ARRAY)]).1.unwrap_err();
     assert!(error.to_string().contains("this is an array, not a group"), "{error}");
 }
+
+/// The rounds of a search for a node of either kind, and its entry: kind, the attribute `is`, and whether it is consolidated.
+fn either(format: Option<u8>, files: Files<'_>) -> (String, Result<Option<(bool, i64, bool)>, Error>) {
+    let (rounds, found) = search(NodeKind::Either, format, files);
+    let read = found.and_then(|found| found.entry("shown"));
+    let told = read.map(|found| {
+        found.map(|(entry, documents)| {
+            assert_eq!(entry.path, "shown");
+            let is = entry.attributes.get("is").map_or(0, |is| is.as_i64().unwrap());
+            (entry.array.is_some(), is, documents.is_some())
+        })
+    });
+    (rounds, told)
+}
+
+#[test]
+fn a_node_of_either_kind_is_found_with_each_document_asked_for_once() {
+    const CONSOLIDATED: &str = r#"{"zarr_format": 3, "node_type": "group",
+        "consolidated_metadata": {"kind": "inline", "must_understand": false, "metadata": {}}}"#;
+    let alone = ".zarray+.zattrs .zgroup";
+    for (format, files, rounds, found) in [
+        (Some(3), &[("zarr.json", V3_ARRAY)] as Files<'_>, "zarr.json", Some((true, 0, false))),
+        (Some(3), &[("zarr.json", V3_GROUP)], "zarr.json", Some((false, 3, false))),
+        (Some(3), &[("zarr.json", CONSOLIDATED)], "zarr.json", Some((false, 0, true))),
+        (Some(3), &[("zarr.json", "{"), (".zarray", ZARRAY)], "zarr.json", None),
+        (Some(3), &[("zarr.json", "[1]")], "zarr.json", None),
+        (Some(3), &[("zarr.json", r#"{"zarr_format": 3, "node_type": "table"}"#)], "zarr.json", None),
+        (Some(2), &[(".zarray", ZARRAY), (".zattrs", ZATTRS)], ".zarray+.zattrs", Some((true, 2, false))),
+        (Some(2), &[(".zgroup", ZGROUP), (".zattrs", ZATTRS)], alone, Some((false, 2, false))),
+        (Some(2), &[(".zgroup", ZGROUP)], alone, Some((false, 0, false))),
+        (Some(2), &[(".zgroup", ZGROUP), (".zattrs", "[")], alone, Some((false, 0, false))),
+        (
+            Some(2),
+            &[(".zarray", DOUBT), (".zgroup", ZGROUP), (".zattrs", ZATTRS)],
+            alone,
+            Some((false, 2, false)),
+        ),
+        (None, &[(".zgroup", ZGROUP)], "zarr.json .zarray+.zattrs .zgroup", Some((false, 0, false))),
+        (
+            None,
+            &[("zarr.json", PAGE), (".zarray", ZARRAY)],
+            "zarr.json .zarray+.zattrs",
+            Some((true, 0, false)),
+        ),
+    ] {
+        assert_eq!(either(format, files), (rounds.to_owned(), Ok(found)), "{files:?}");
+    }
+}
+
+#[test]
+fn a_node_of_either_kind_is_missed_and_fails_as_others_do() {
+    assert_eq!(in_vain(either(Some(3), &[(".zarray", ZARRAY)]).1, "Zarr array or group").0, "zarr.json");
+    let (rounds, found) = either(Some(2), &[("zarr.json", V3_ARRAY)]);
+    assert_eq!(rounds, ".zarray+.zattrs .zgroup");
+    assert_eq!(in_vain(found, "Zarr array or group").0, ".zarray .zattrs .zgroup");
+    // Attributes that were in doubt, or failed, are asked for again where a group has them.
+    for (fault, told) in [(DOUBT, ".zattrs is in doubt"), (FAILS, ".zattrs failed")] {
+        let (rounds, found) = either(Some(2), &[(".zgroup", ZGROUP), (".zattrs", fault)]);
+        assert_eq!(rounds, ".zarray+.zattrs .zgroup .zattrs");
+        assert!(found.unwrap_err().to_string().contains(told));
+        in_vain(either(Some(3), &[(".zattrs", fault)]).1, "Zarr array or group");
+    }
+    for files in [&[("zarr.json", FAILS)] as Files<'_>, &[(".zarray", FAILS)], &[(".zgroup", FAILS)]] {
+        assert!(matches!(either(None, files).1, Err(Error::Range { .. })), "{files:?}");
+    }
+    let error = either(Some(2), &[(".zgroup", DOUBT)]).1.unwrap_err();
+    assert!(error.to_string().contains(".zgroup is in doubt"), "{error}");
+}

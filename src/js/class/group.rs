@@ -19,7 +19,7 @@ use crate::js::stores::store_driver::StoreDriver;
 use crate::js::support::loading::load;
 use crate::js::support::time::TimeSlice;
 use crate::js::support::work::{Cancellation, promise};
-use crate::metadata::{Entry, GroupMetadata, Map, STEP_BYTES, Value};
+use crate::metadata::{Consolidated, Entry, GroupMetadata, Map, STEP_BYTES, Value};
 use crate::network::join;
 use crate::parts::{Loaded, Opening, later};
 use crate::source::{no_answer, normalise_path};
@@ -87,8 +87,14 @@ impl Group {
     }
 
     /// Locations of the first of these keys of the source, one a line, for sources whose values are in other files.
-    pub fn locate(&self, keys: &str) -> Promise {
-        self.answer(format!("locate\n{keys}"))
+    pub fn locate(&self, keys: &JsValue) -> Promise {
+        self.answer(format!("locate\n{}", keys.as_string().unwrap_or_default()))
+    }
+
+    /// Entry of the tree for the node at a path below the group, which is requested, and entries below that node where its
+    /// metadata are consolidated: a list of one or two; undefined where a document describes neither an array nor a group.
+    pub fn entry(&self, path: &JsValue, options: &JsValue) -> Promise {
+        entry(self.part, &self.opened, path, options)
     }
 
     /// List of all members below the group; undefined where there is no consolidated metadata.
@@ -109,17 +115,7 @@ impl Group {
     ) -> JsResult<Self> {
         let consolidation = match metadata.consolidated.take() {
             None => None,
-            Some(documents) => {
-                let (mut slice, mut grids) = (TimeSlice::default(), None);
-                for may_need_grids in documents.may_need_grids() {
-                    if may_need_grids {
-                        grids = Some(load(driver.store().part_timeout()).await?);
-                        break;
-                    }
-                    slice.take_after(STEP_BYTES as u64).await;
-                }
-                Some(Rc::new(Consolidation { path: path.clone(), key, documents, part, _grids: grids }))
-            }
+            Some(documents) => Some(consolidated(part, &driver, path.clone(), key, documents).await?.into()),
         };
         Ok(Self::inside(part, driver, settings, path, metadata, consolidation))
     }
@@ -145,6 +141,25 @@ impl Group {
             attributes: Rc::new(attributes),
         }
     }
+}
+
+/// Consolidated metadata of the group at a path, with the part that grids in its list need.
+async fn consolidated(
+    part: Loaded<Opening>,
+    driver: &StoreDriver,
+    path: String,
+    key: String,
+    documents: Consolidated,
+) -> JsResult<Consolidation> {
+    let (mut slice, mut grids) = (TimeSlice::default(), None);
+    for may_need_grids in documents.may_need_grids() {
+        if may_need_grids {
+            grids = Some(load(driver.store().part_timeout()).await?);
+            break;
+        }
+        slice.take_after(STEP_BYTES as u64).await;
+    }
+    Ok(Consolidation { path, key, documents, part, _grids: grids })
 }
 
 /// Opens a group inside another group.
@@ -195,8 +210,37 @@ fn group(part: Loaded<Opening>, opened: &Rc<Hierarchy>, path: &JsValue, options:
 #[later]
 fn tree(_: Loaded<Opening>, opened: &Hierarchy) -> JsResult<Option<Array>> {
     let Some((consolidation, inside)) = opened.consolidation(&opened.path) else { return Ok(None) };
+    Ok(Some(tree_of(consolidation, inside)?))
+}
+
+/// List of the members below a group with consolidated metadata, at a path in them.
+fn tree_of(consolidation: &Consolidation, inside: &str) -> JsResult<Array> {
     let tree = consolidation.documents.tree(inside).map_err(|error| error.in_document(&consolidation.key))?;
-    Ok(Some(tree.map(listed).collect()))
+    Ok(tree.map(listed).collect())
+}
+
+#[later]
+fn entry(part: Loaded<Opening>, opened: &Rc<Hierarchy>, path: &JsValue, options: &JsValue) -> Promise {
+    let (asked, opened) = (asked(path, options), Rc::clone(opened));
+    promise(async move {
+        let (name, options) = asked?;
+        let path = join(&opened.path, &name);
+        let cancellation = Cancellation::new(options.signal)?;
+        let signal = cancellation.signal()?;
+        let probe = Probe::new(opened.driver.store(), &path, Some(opened.zarr_format), &signal);
+        let work = async {
+            let Some((entry, documents)) = probe.entry(&name).await? else { return Ok(JsValue::UNDEFINED) };
+            let found = Array::of1(&listed(entry));
+            if let Some(documents) = documents {
+                let key = join(&path, "zarr.json");
+                let consolidation = consolidated(part, &opened.driver, path.clone(), key, documents).await?;
+                let below = tree_of(&consolidation, "")?;
+                found.push(&below);
+            }
+            Ok(found.into())
+        };
+        cancellation.run(work).await
+    })
 }
 
 #[later]

@@ -12,7 +12,9 @@ use crate::js::convert::bytes::{Bytes, copied};
 use crate::js::support::loading::{load, with_parts};
 use crate::js::support::time::TimeSlice;
 use crate::js::support::work::{Work, both};
-use crate::metadata::{ArrayMetadata, GroupMetadata, Json, MAX_METADATA_BYTES, STEP_BYTES, ScannedJson};
+use crate::metadata::{
+    ArrayMetadata, Consolidated, Entry, GroupMetadata, Json, MAX_METADATA_BYTES, STEP_BYTES, ScannedJson,
+};
 use crate::network::{ByteRange, Request, join};
 use crate::parts::{Loaded, Opening, later};
 use crate::source::{DocumentAnswer, DocumentSearch, FoundDocuments, NodeKind, SearchStep, path_in};
@@ -60,6 +62,13 @@ impl<'a> Probe<'a> {
     pub(crate) async fn group(&self, siblings: &[&str]) -> JsResult<(GroupMetadata, String)> {
         let mut found = self.found(NodeKind::Group, siblings, None).await?;
         with_parts(self.store.part_timeout(), || found.group()).await
+    }
+
+    /// What a list shows of the node at the path, whatever it is, under the name `shown`, and the documents below it where
+    /// they are consolidated; `None` where its document describes neither an array nor a group.
+    pub(crate) async fn entry(&self, shown: &str) -> JsResult<Option<(Entry, Option<Consolidated>)>> {
+        let found = self.found(NodeKind::Either, &[], None).await?;
+        with_parts(self.store.part_timeout(), || found.entry(shown)).await
     }
 
     /// Searches for documents; `asked` is the answer to the first one, where it was requested already.

@@ -3,12 +3,15 @@
 //! Invariant: an array that this build cannot read is listed like the others, with the fields that are known; the error
 //! comes when it is opened.
 
+use std::rc::Rc;
+
 use super::consolidated::{Consolidated, Member, MemberAttributes, below, in_order, place};
 use crate::error::{Error, Gather, Result};
 use crate::grid::ChunkGrid;
 use crate::metadata::array::ArrayMetadata;
 use crate::metadata::chunks::chunk_grid;
 use crate::metadata::json::document::Json;
+use crate::metadata::json::scanned::ScannedJson;
 use crate::metadata::json::value::{Map, Value};
 
 /// A node below a group.
@@ -76,72 +79,123 @@ impl Consolidated {
         let Some(member) = self.member(&whole) else {
             return Some(Entry { path, attributes: Map::new(), array: None });
         };
-        match &member.ok()? {
-            Member::V3(value, pointer) => {
-                let array = match value.get("node_type")?.as_str()? {
-                    "array" => Some(ArraySummary::v3(Json::at(value, pointer))),
-                    "group" => None,
-                    _ => return None,
-                };
-                Some(Entry { path, attributes: fields(value.get("attributes")), array })
+        // The parts that grids need are loaded with the documents.
+        member.ok()?.entry(path).ok()?
+    }
+}
+
+impl Entry {
+    /// The entry of a node by its `zarr.json`, and the documents below it where they are consolidated; `None` for a document
+    /// of neither an array nor a group. The document is scanned along `PATH_V3`.
+    ///
+    /// # Errors
+    /// [`Error::PartMissing`] alone.
+    pub fn of_v3(document: &Rc<ScannedJson>, path: &str) -> Result<Option<(Self, Option<Consolidated>)>> {
+        let Some(rest) = document.without("consolidated_metadata") else { return Ok(None) };
+        let entry = Member::V3(rest, String::new()).entry(path.to_owned())?;
+        Ok(entry.map(|entry| (entry, Consolidated::from_v3(document))))
+    }
+
+    /// The entry of a node by its `.zarray` or `.zgroup` and its `.zattrs`; `None` for a document of neither.
+    ///
+    /// # Errors
+    /// [`Error::PartMissing`] alone.
+    pub fn of_v2(
+        document: &[u8],
+        is_array: bool,
+        attributes: Option<Value>,
+        path: &str,
+    ) -> Result<Option<Self>> {
+        let Ok(value) = Json::parse(document) else { return Ok(None) };
+        let of = if is_array { Member::V2Array } else { Member::V2Group };
+        of(value, String::new(), attributes.map(|attributes| (attributes, String::new())))
+            .entry(path.to_owned())
+    }
+}
+
+impl Member {
+    /// The entry of a member; `None` if its document describes neither an array nor a group.
+    ///
+    /// # Errors
+    /// [`Error::PartMissing`] alone.
+    pub(crate) fn entry(&self, path: String) -> Result<Option<Entry>> {
+        let attributed = |attributes: Option<&Value>, array| {
+            Ok(Some(Entry { path, attributes: fields(attributes), array }))
+        };
+        match self {
+            Self::V3(value, pointer) => {
+                let attributes = value.get("attributes");
+                match value.get("node_type").and_then(Value::as_str) {
+                    Some("array") => {
+                        attributed(attributes, Some(ArraySummary::v3(Json::at(value, pointer))?))
+                    }
+                    Some("group") => attributed(attributes, None),
+                    _ => Ok(None),
+                }
             }
-            Member::V2Array(value, pointer, attributes) => {
-                let array = Some(ArraySummary::v2(Json::at(value, pointer), attributes));
-                Some(Entry { path, attributes: fields(attributes.as_ref().map(|(value, _)| value)), array })
-            }
-            Member::V2Group(_, _, attributes) => {
-                let attributes = fields(attributes.as_ref().map(|(value, _)| value));
-                Some(Entry { path, attributes, array: None })
-            }
+            Self::V2Array(value, pointer, attributes) => attributed(
+                attributes.as_ref().map(|(value, _)| value),
+                Some(ArraySummary::v2(Json::at(value, pointer), attributes)?),
+            ),
+            Self::V2Group(_, _, attributes) => attributed(attributes.as_ref().map(|(value, _)| value), None),
         }
     }
 }
 
 impl ArraySummary {
-    fn v3(root: Json<'_>) -> Self {
-        ArrayMetadata::from_v3(root).map_or_else(
-            |_| {
-                let written = root.value();
-                let shape = shape(written);
-                let grid = root.field("chunk_grid").zip(shape.as_deref());
-                let data_type = written.get("data_type").map(|name| name.get("name").unwrap_or(name));
-                Self {
-                    chunk_grid: grid
-                        .and_then(|(grid, shape)| Some(chunk_grid::parse(grid, shape).ok()?.grid)),
-                    data_type: data_type.map(as_written),
-                    dimension_names: written.get("dimension_names").and_then(names),
-                    shape,
-                }
-            },
-            Self::of,
-        )
+    fn v3(root: Json<'_>) -> Result<Self> {
+        if let Some(found) = Self::read(ArrayMetadata::from_v3(root))? {
+            return Ok(found);
+        }
+        let written = root.value();
+        let shape = shape(written);
+        let grid = root.field("chunk_grid").zip(shape.as_deref());
+        let grid = grid.map(|(grid, shape)| chunk_grid::parse(grid, shape).map(|found| found.grid));
+        let data_type = written.get("data_type").map(|name| name.get("name").unwrap_or(name));
+        Ok(Self {
+            chunk_grid: known(grid)?,
+            data_type: data_type.map(as_written),
+            dimension_names: written.get("dimension_names").and_then(names),
+            shape,
+        })
     }
 
-    fn v2(root: Json<'_>, attributes: &MemberAttributes) -> Self {
-        ArrayMetadata::from_v2(root, place(attributes)).map_or_else(
-            |_| {
-                let written = root.value();
-                let shape = shape(written);
-                let grid = root.field("chunks").zip(shape.as_deref());
-                let dimensions = attributes.as_ref().and_then(|(value, _)| value.get("_ARRAY_DIMENSIONS"));
-                Self {
-                    chunk_grid: grid.and_then(|(grid, shape)| chunk_grid::parse_v2(grid, shape).ok()),
-                    data_type: written.get("dtype").map(as_written),
-                    dimension_names: dimensions.and_then(names),
-                    shape,
-                }
-            },
-            Self::of,
-        )
+    fn v2(root: Json<'_>, attributes: &MemberAttributes) -> Result<Self> {
+        if let Some(found) = Self::read(ArrayMetadata::from_v2(root, place(attributes)))? {
+            return Ok(found);
+        }
+        let written = root.value();
+        let shape = shape(written);
+        let grid = root.field("chunks").zip(shape.as_deref());
+        let grid = grid.map(|(grid, shape)| chunk_grid::parse_v2(grid, shape));
+        let dimensions = attributes.as_ref().and_then(|(value, _)| value.get("_ARRAY_DIMENSIONS"));
+        Ok(Self {
+            chunk_grid: known(grid)?,
+            data_type: written.get("dtype").map(as_written),
+            dimension_names: dimensions.and_then(names),
+            shape,
+        })
     }
 
-    fn of(metadata: ArrayMetadata) -> Self {
-        Self {
+    /// Summary of an array that this build reads.
+    fn read(metadata: Result<ArrayMetadata>) -> Result<Option<Self>> {
+        Ok(known(Some(metadata))?.map(|metadata| Self {
             shape: Some(metadata.shape),
             data_type: Some(metadata.data_type.name().to_owned()),
             dimension_names: metadata.dimension_names,
             chunk_grid: Some(metadata.chunk_grid),
-        }
+        }))
+    }
+}
+
+/// What was read; `None` where it is faulty.
+///
+/// # Errors
+/// [`Error::PartMissing`], because the same can be read once the part is there.
+fn known<T>(found: Option<Result<T>>) -> Result<Option<T>> {
+    match found.transpose() {
+        Err(error @ Error::PartMissing(_)) => Err(error),
+        found => Ok(found.ok().flatten()),
     }
 }
 

@@ -29,9 +29,8 @@ const isRefusal = ({ status, type }) => REFUSALS.includes(status) && type !== "o
  * @property {(url: string) => string | undefined} address the HTTPS address of an address of the service
  * @property {(url: URL) => boolean} covers whether a request is to be signed
  * @property {(request: Request, found: any, now: number) => Promise<Request> | Request} sign
- * @property {(said: import("./answers.js").Said, status: number, url: URL, now: number) => string | undefined} remedy
- * what a refusal asks for: "renew", "region", "time", or "refused" where nothing can be done; undefined for an answer like
- * any other
+ * @property {(said: import("./answers.js").Said, status: number, url: URL) => boolean} [moves] notes the region of an
+ * address that a refusal names, and whether that is another one
  * @property {string} hint what to set where the service refuses the keys
  * @property {(url: string, asking: import("./pages.js").Asking) => Promise<{ folders: string[], files: string[] }>} list
  */
@@ -41,7 +40,7 @@ const isRefusal = ({ status, type }) => REFUSALS.includes(status) && type !== "o
  *
  * @param {Service} service
  */
-export function accessTo({ name, plain, credentials, scope, check, address, covers, sign, remedy, hint, list }) {
+export function accessTo({ name, plain, credentials, scope, check, address, covers, sign, moves, hint, list }) {
   const one = credentials === undefined || scope ? undefined : new Credentials(credentials, check);
   /** Credentials by what they are for. */
   const scoped = new Map();
@@ -81,14 +80,14 @@ export function accessTo({ name, plain, credentials, scope, check, address, cove
       try {
         sent = await signed(request);
       } catch (refusal) {
-        // The caller's function failed, or gave something that is no key.
-        return { refusal };
+        // The caller's function failed, perhaps without a reason, or gave something that is no key.
+        return { refusal: refusal ?? new Error(`credentials of ${name} failed`) };
       }
       const answer = await fetch(sent.request);
       if (!isRefusal(answer)) return answer;
       const { refusalOf, saidIn } = await onDemand.answers();
-      const said = await saidIn(answer, request, async (other) => fetch((await signed(other)).request));
-      const what = remedy(said, answer.status, new URL(request.url), now());
+      const said = await saidIn(answer, request, async (other) => fetch((await signed(other)).request), now());
+      const what = moves?.(said, answer.status, new URL(request.url)) ? "region" : said.remedy;
       if (!what) return answer;
       if (what === "time" && said.serverTime !== undefined) offset = said.serverTime - Date.now();
       const canMend = what !== "refused" && !tried.has(what) && (what !== "renew" || held.renew(sent.number ?? 0, now()));

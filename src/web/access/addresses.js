@@ -14,6 +14,13 @@ export function bucketOf(url, schemes) {
   return scheme && schemes.includes(scheme.toLowerCase()) ? { bucket, key, query } : undefined;
 }
 
+/** Makes the check whether a bucket is one of those of the option `buckets`: without it, every one is. */
+export function among(buckets) {
+  const names = buckets === undefined ? undefined : [buckets].flat();
+  if (names?.some((name) => !/^[\w.-]+$/.test(name))) throw new TypeError(`the option buckets must be a list of names, not ${JSON.stringify(buckets)}`);
+  return (bucket) => !names || names.includes(bucket);
+}
+
 /** Checks an endpoint, and returns its URL without a slash at its end. */
 export function endpointOf(endpoint) {
   let url;

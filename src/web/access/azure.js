@@ -78,11 +78,6 @@ export function azureService({ account, credentials, endpoint } = {}) {
       headers.set("x-ms-version", VERSION);
       return new Request(url, new Request(request, { headers, redirect: "error" }));
     },
-    remedy({ code }, status) {
-      if (status === 401 || code === "InvalidAuthenticationInfo" || code === "AuthenticationFailed" || code === "ExpiredAuthenticationToken") return "renew";
-      // The emulator says this of a signature that has ended.
-      return status === 403 && code === "AuthorizationFailure" ? "renew" : undefined;
-    },
     hint: "give another signature or token, or a function that returns a new one when it ends",
     async list(url, ask) {
       const at = new URL(url);

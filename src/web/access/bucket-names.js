@@ -64,11 +64,13 @@ export function bucketNames(root, path, asking) {
     // Some hosts write a space as `+`.
     const read = element(text, "EncodingType") === "url" ? (name) => decoded(name.replace(/\+/g, " "), place) : (name) => name;
     const keys = elements(text, "Contents").map((body) => element(body, "Key") ?? "");
+    const next = element(text, "IsTruncated") === "true" ? (element(text, "NextContinuationToken") ?? "") : undefined;
+    if (next === "") throw failure("StoreError", `${place}: the host's list goes on, and has no token of its next page, so its names are not all known; it must know ListObjectsV2`, { key: place });
     const folders = elements(text, "CommonPrefixes").map((body) => element(body, "Prefix") ?? "");
     return {
       folders: below(folders.map(read), prefix).map((name) => name.replace(/\/$/, "")),
       files: below(keys.map(read), prefix),
-      next: element(text, "IsTruncated") === "true" ? element(text, "NextContinuationToken") : undefined,
+      next,
     };
   }, place);
 }

@@ -3,12 +3,18 @@
 /** Milliseconds before their end at which credentials are asked for again. */
 const EARLY = 60_000;
 
-/** Milliseconds since 1970 of an end: a Date, text, or such a number. Those without an end never end. */
-function timeOf({ expiration }) {
+/** Date and time with a space between them, as Python writes them; not all browsers read that. */
+const SPACED = /^(\d{4}-\d\d-\d\d) (\d\d:\S+)$/;
+
+/**
+ * Milliseconds since 1970 of an end: a Date, text, or such a number. Those without an end never end. Those that are over as
+ * they come, by this clock, are used until the service refuses them: else each request would ask for others.
+ */
+function timeOf({ expiration }, now) {
   if (expiration === undefined || expiration === null) return Infinity;
-  const time = +new Date(expiration);
+  const time = +new Date(typeof expiration === "string" ? expiration.replace(SPACED, "$1T$2") : expiration);
   if (Number.isNaN(time)) throw new TypeError("expiration of credentials must be a Date, a text that is one, or milliseconds since 1970");
-  return time;
+  return time > now ? time : Infinity;
 }
 
 /** What a function gives, or a value, with the number of the time it was asked for. */
@@ -68,7 +74,7 @@ export class Credentials {
     const number = ++this.#number;
     const asked = (async () => {
       const found = this.#check(typeof this.#source === "function" ? await this.#source() : this.#source);
-      const end = timeOf(found);
+      const end = timeOf(found, now);
       return { found, number, end, isShort: end - EARLY <= now };
     })();
     // A question that failed is asked again by the next request.

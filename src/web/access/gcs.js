@@ -1,6 +1,6 @@
 /** Access to Google Cloud Storage, by a bearer token or by HMAC keys. */
 import { accessTo } from "./access-to.js";
-import { bucketOf, checkedText, encodedKey, endpointOf } from "./addresses.js";
+import { among, bucketOf, checkedText, encodedKey, endpointOf } from "./addresses.js";
 import { onDemand } from "./on-demand.js";
 import { bucketAccess } from "./s3.js";
 
@@ -26,11 +26,12 @@ function placeOf({ hostname, pathname }) {
  *
  * @param {import("../../types/access.js").GcsOptions} [options]
  */
-export function gcs({ credentials, hmac, api = "xml", endpoint = HOST } = {}) {
+export function gcs({ buckets, credentials, hmac, api = "xml", endpoint = HOST } = {}) {
   if (api !== "xml" && api !== "json") throw new TypeError(`the option api must be "xml" or "json", not ${JSON.stringify(api)}`);
   const base = new URL(endpointOf(endpoint));
-  if (hmac) return bucketAccess({ endpoint: base.origin, region: "auto", credentials: hmac }, "gcs", SCHEMES, "hmac", base.origin === HOST);
-  const covers = (url) => url.origin === base.origin || (base.origin === HOST && url.protocol === "https:" && url.hostname.endsWith(".storage.googleapis.com"));
+  if (hmac) return bucketAccess({ endpoint: base.origin, region: "auto", buckets, credentials: hmac }, "gcs", SCHEMES, "hmac", base.origin === HOST);
+  const isOwn = among(buckets);
+  const covers = (url) => isOwn(placeOf(url).bucket) && (url.origin === base.origin || (base.origin === HOST && url.protocol === "https:" && url.hostname.endsWith(".storage.googleapis.com")));
 
   /** The address of the JSON interface, which answers pages of all origins. */
   function byJson(url) {
@@ -41,12 +42,12 @@ export function gcs({ credentials, hmac, api = "xml", endpoint = HOST } = {}) {
 
   return accessTo({
     name: "gcs",
-    plain: { service: "gcs", options: { api, endpoint }, keys: credentials && "credentials" },
+    plain: { service: "gcs", options: { api, buckets, endpoint }, keys: credentials && "credentials" },
     credentials,
     check: checkedToken,
     address(url) {
       const found = bucketOf(url, SCHEMES);
-      return found && `${base.origin}/${found.bucket}/${encodedKey(found.key)}${found.query}`;
+      return found && isOwn(found.bucket) ? `${base.origin}/${found.bucket}/${encodedKey(found.key)}${found.query}` : undefined;
     },
     covers,
     sign(request, { token }) {
@@ -54,7 +55,6 @@ export function gcs({ credentials, hmac, api = "xml", endpoint = HOST } = {}) {
       headers.set("authorization", `Bearer ${token}`);
       return new Request(byJson(new URL(request.url)), new Request(request, { headers, redirect: "error" }));
     },
-    remedy: (said, status) => (status === 401 ? "renew" : undefined),
     hint: "give another token, or a function that returns a new one when it ends",
     async list(url, ask) {
       const { bucket, key } = placeOf(new URL(url));

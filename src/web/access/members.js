@@ -32,6 +32,27 @@ function namesOfKeys(keys, path) {
   return { folders: [...folders], files: [...files] };
 }
 
+/** Names of the folders in each folder, by its path, of keys that begin with a slash: all in one pass. */
+function foldersOfKeys(keys) {
+  /** @type {Map<string, Set<string>>} */
+  const all = new Map([["", new Set()]]);
+  const add = (path) => {
+    let below;
+    for (let at = path; ; ) {
+      const known = all.get(at);
+      const names = known ?? new Set();
+      if (below !== undefined) names.add(below);
+      if (known) return;
+      all.set(at, names);
+      const end = at.lastIndexOf("/");
+      below = at.slice(end + 1);
+      at = at.slice(0, Math.max(0, end));
+    }
+  };
+  for (const key of keys) if (typeof key === "string" && key.startsWith("/")) add(key.slice(1, Math.max(1, key.lastIndexOf("/"))));
+  return all;
+}
+
 /** The address of a path below another, whose query stays. */
 function addressBelow(source, path) {
   if (path === "") return String(source);
@@ -45,16 +66,27 @@ function addressBelow(source, path) {
  * @typedef {[source: any, options: Record<string, any> | undefined, isVirtual: boolean]} Opening
  */
 
-/** @param {Opening} opening */
-async function namesAt([source, options, isVirtual], path, signal) {
+/**
+ * What lists the names one level below a path of a source.
+ *
+ * @param {Opening} opening
+ * @param {AbortSignal | undefined} signal
+ * @param {boolean} [isOfAll] whether folders alone are asked for, of many paths
+ * @returns {(path: string) => Promise<import("../../types/access.js").Names>}
+ */
+function namesOf([source, options, isVirtual], signal, isOfAll = false) {
   if (isVirtual) throw failure("UnsupportedError", "a virtual store lists its members by tree(), and no host is asked for them");
   if (typeof source === "string" || source?.[Symbol.toStringTag] === "URL") {
     const { access, fetch, headers, credentials, retries, timeout } = options ?? {};
     const asked = { access: access ?? undefined, fetch: fetch ?? undefined, headers: headers ?? undefined, credentials: credentials ?? undefined, retries: retries ?? undefined, timeout: timeout ?? undefined, signal };
-    return listAddress(addressBelow(source, path), asked);
+    return (path) => listAddress(addressBelow(source, path), asked);
   }
-  if (typeof source?.list === "function") return source.list(path, { signal });
-  if (typeof source?.keys === "function") return namesOfKeys(source.keys(), path);
+  if (typeof source?.list === "function") return async (path) => source.list(path, { signal });
+  if (typeof source?.keys === "function") {
+    if (!isOfAll) return async (path) => namesOfKeys(source.keys(), path);
+    const all = foldersOfKeys(source.keys());
+    return async (path) => ({ folders: [...(all.get(path) ?? [])], files: [] });
+  }
   throw failure("UnsupportedError", "this store has no method list, so its names are not known; consolidate the metadata, or name members by their paths");
 }
 
@@ -69,27 +101,20 @@ export async function list(group, opened, options) {
   const { path } = group;
   checkNames("list", options, ["signal"]);
   options?.signal?.throwIfAborted();
-  return namesAt(opened, path, options?.signal ?? undefined);
+  return namesOf(opened, options?.signal ?? undefined)(path);
 }
 
-/** What is known of an opened array. */
-function entryOf(array, path) {
-  const { shape, dtype, dimensionNames, attrs, chunkGrid } = array;
-  return { path, kind: "array", shape: [...shape], dtype, ...(dimensionNames ? { dimensionNames } : {}), chunkRuns: shape.map((_, axis) => chunkGrid.runs(axis)), attrs };
-}
-
-/** Stands for an array that this version cannot read. */
-const UNREADABLE = { free() {} };
-
-/** A member by its name, an array or a group, which the caller frees; undefined for a folder that is neither. */
-async function memberOf(group, name, signal) {
-  const missing = (error) => {
+/**
+ * What is at a path below a group: its entry, and those below it where its metadata are consolidated; undefined for a
+ * folder that is neither an array nor a group.
+ */
+async function nodeAt(group, path, signal) {
+  try {
+    return await group.entry(path, { signal });
+  } catch (error) {
     if (error.name === "NotFoundError" || error.name === "InvalidMetadataError") return undefined;
-    if (error.name === "UnsupportedError") return UNREADABLE;
     throw error;
-  };
-  const array = await group.array(name, { signal }).catch(missing);
-  return array ?? group.group(name, { signal }).catch(missing);
+  }
 }
 
 /**
@@ -127,36 +152,51 @@ export async function tree(group, opened, options, consolidated, listed) {
   return entries;
 }
 
+/** Runs a few calls at a time; none begins after one has failed. */
+function turns(most) {
+  const waiting = [];
+  let [left, failed] = [most, /** @type {{ reason: unknown } | undefined} */ (undefined)];
+  return async (call) => {
+    if (left > 0) left--;
+    else await new Promise((resolve) => waiting.push(resolve));
+    try {
+      if (failed) throw failed.reason;
+      return await call();
+    } catch (reason) {
+      failed ??= { reason };
+      throw reason;
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else left++;
+    }
+  };
+}
+
+/** Whether a name is that of a folder that may be a member. */
+const isName = (name) => name !== "" && !name.startsWith(".") && !name.includes("/");
+
 /** Members of a group down to a depth, as its store lists them. */
 async function asListed(group, opened, depth, signal) {
   let left = MOST_MEMBERS;
-  const below = async (parent, before, levels) => {
-    const { folders } = await namesAt(opened, parent.path, signal);
-    left -= folders.length;
-    if (left < 0) throw failure("UnsupportedError", `more than ${MOST_MEMBERS} folders are below the group; list a group below it`);
-    const names = folders.filter((name) => !name.startsWith(".")).sort();
-    const found = [];
-    const entries = [];
-    try {
-      for (let at = 0; at < names.length; at += AT_ONCE) {
-        const opening = names.slice(at, at + AT_ONCE).map((name) => memberOf(parent, name, signal));
-        for (const settled of await Promise.allSettled(opening)) found.push(settled.status === "fulfilled" ? settled.value : undefined);
-        // Rejects as the first of them did.
-        await Promise.all(opening);
-      }
-      for (const [at, member] of found.entries()) {
-        const path = before + names[at];
-        if (member === UNREADABLE) entries.push({ path, kind: "array", attrs: {} });
-        else if (member?.shape) entries.push(entryOf(member, path));
-        else if (member) {
-          entries.push({ path, kind: "group", attrs: member.attrs });
-          if (levels > 1) entries.push(...(await below(member, `${path}/`, levels - 1)));
-        }
-      }
-    } finally {
-      for (const member of found) member?.free();
-    }
-    return entries;
+  const inTurn = turns(AT_ONCE);
+  const namesIn = namesOf(opened, signal, true);
+  const isWithin = ({ path }) => path.split("/").length <= depth;
+  const below = async (above) => {
+    const names = await inTurn(async () => {
+      const { folders } = await namesIn([group.path, above].filter(Boolean).join("/"));
+      left -= folders.length;
+      if (left < 0) throw failure("UnsupportedError", `more than ${MOST_MEMBERS} folders are below the group; list a group below it`);
+      return folders.filter(isName).sort();
+    });
+    const found = names.map(async (name) => {
+      const path = above ? `${above}/${name}` : name;
+      const [entry, inside] = (await inTurn(() => nodeAt(group, path, signal))) ?? [];
+      if (!entry) return [];
+      if (inside) return [entry, ...inside.map((each) => ({ ...each, path: `${path}/${each.path}` })).filter(isWithin)];
+      return entry.kind === "group" && path.split("/").length < depth ? [entry, ...(await below(path))] : [entry];
+    });
+    return (await Promise.all(found)).flat();
   };
-  return below(group, "", depth);
+  return below("");
 }

@@ -64,8 +64,8 @@ export async function pages(page, place) {
     for (const name of found.files) if (under(name)) files.add(name);
     if (folders.size + files.size > MOST_NAMES) throw failure("StoreError", `${place}: more than ${MOST_NAMES} names are there; list a folder below it`, { key: place });
     token = found.next;
-    // A host that repeats itself would never end.
-    if (token && seen.has(token)) break;
+    // A host that repeats itself would never end, and what it has beyond would be missing.
+    if (token && seen.has(token)) throw failure("StoreError", `${place}: the host repeats a page of its list, so its names are not all known; check the endpoint`, { key: place });
     seen.add(token);
     if (seen.size > MOST_PAGES) throw failure("StoreError", `${place}: the list has more than ${MOST_PAGES} pages; list a folder below it`, { key: place });
   } while (token);

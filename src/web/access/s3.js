@@ -1,25 +1,25 @@
 /** Access to S3, and to hosts that speak like it: MinIO, SeaweedFS, Ceph, R2, Garage, and Google Cloud Storage with HMAC keys. */
 import { accessTo } from "./access-to.js";
-import { bucketOf, checkedText, encodedKey, endpointOf } from "./addresses.js";
+import { among, bucketOf, checkedText, encodedKey, endpointOf } from "./addresses.js";
 import { onDemand } from "./on-demand.js";
 
 /** A region where none is given: S3 answers with the right one. */
 const REGION = "us-east-1";
 
-/** Hosts of AWS: `s3.REGION.amazonaws.com`, with or without the bucket before it. */
-const AWS = /^(?:(.+)\.)?s3[.-](?:dualstack\.|accelerate\.)*(?:([a-z]{2}(?:-[a-z]+)+-\d+)\.)?amazonaws\.com(?:\.cn)?$/;
+/** Hosts of AWS: `s3.REGION.amazonaws.com`, with or without the bucket, or an access point, before it. */
+const AWS = /^(?:(.+)\.)?s3[.-](?:(?:dualstack|accelerate|fips|accesspoint)[.-])*(?:([a-z]{2}(?:-[a-z]+)+-\d+)\.)?amazonaws\.com(?:\.cn)?$/;
 
-/** Milliseconds by which a clock may be off without an effect. */
-const SKEWED = 300_000;
-
+/** A copy, as the caller may renew an object in place. AWS STS writes the names with capitals. */
 function checkedKeys(found) {
-  for (const name of ["accessKeyId", "secretAccessKey"]) {
-    if (typeof found?.[name] !== "string" || found[name] === "") throw new TypeError(`credentials of s3 must have the texts accessKeyId and secretAccessKey; ${name} is missing`);
-  }
-  // A copy, as the caller may renew an object in place.
-  const { accessKeyId, secretAccessKey, sessionToken, expiration } = found;
+  const field = (name) => found?.[name] ?? found?.[name[0].toUpperCase() + name.slice(1)];
+  const [accessKeyId, secretAccessKey] = ["accessKeyId", "secretAccessKey"].map((name) => {
+    const text = field(name);
+    if (typeof text !== "string" || text === "") throw new TypeError(`credentials of s3 must have the texts accessKeyId and secretAccessKey; ${name} is missing`);
+    return text;
+  });
+  const sessionToken = field("sessionToken");
   checkedText(accessKeyId + (sessionToken ?? ""), "credentials of s3");
-  return { accessKeyId, secretAccessKey, sessionToken, expiration };
+  return { accessKeyId, secretAccessKey, sessionToken, expiration: field("expiration") };
 }
 
 /**
@@ -38,7 +38,7 @@ export const s3 = (options) => bucketAccess(options, "s3", ["s3", "s3a", "s3n"],
  * @param {string} option that holds its keys
  * @param {boolean} [isByHost] whether addresses with the bucket in the host are of the endpoint too
  */
-export function bucketAccess({ region, endpoint, forcePathStyle = endpoint !== undefined, credentials, requesterPays = false, by = "query" } = {}, name, schemes, option, isByHost = !forcePathStyle) {
+export function bucketAccess({ region, endpoint, forcePathStyle = endpoint !== undefined, buckets, credentials, requesterPays = false, by = "query" } = {}, name, schemes, option, isByHost = !forcePathStyle) {
   if (by !== "query" && by !== "headers") throw new TypeError(`the option by must be "query" or "headers", not ${JSON.stringify(by)}`);
   const base = endpoint === undefined ? undefined : endpointOf(endpoint);
   const own = base && new URL(base);
@@ -71,13 +71,16 @@ export function bucketAccess({ region, endpoint, forcePathStyle = endpoint !== u
     return isBelow ? { bucket: url.host.slice(0, -own.host.length - 1), root: `${url.origin}${root}/`, region: undefined } : undefined;
   }
 
+  const isOwn = among(buckets);
+
   const regionOf = ({ bucket, region: at }) => regions.get(bucket) ?? at ?? region ?? REGION;
 
   /** HTTPS address of a bucket, without a slash at its end. */
   function home(bucket) {
     if (own) return forcePathStyle ? `${base}/${bucket}` : `${own.protocol}//${bucket}.${own.host}${own.pathname.replace(/\/+$/, "")}`;
-    const at = regionOf({ bucket, region: undefined });
-    const host = `s3.${at}.amazonaws.com${at.startsWith("cn-") ? ".cn" : ""}`;
+    // Without a region, the name of the host leads to that of the bucket.
+    const at = regions.get(bucket) ?? region;
+    const host = at ? `s3.${at}.amazonaws.com${at.startsWith("cn-") ? ".cn" : ""}` : "s3.amazonaws.com";
     // A host name has no capital letters, and S3's certificate covers no further dots.
     return forcePathStyle || /[.A-Z]/.test(bucket) ? `https://${host}/${bucket}` : `https://${bucket}.${host}`;
   }
@@ -87,20 +90,23 @@ export function bucketAccess({ region, endpoint, forcePathStyle = endpoint !== u
     const known = regions.get(bucket);
     if (own || !known) return url.href;
     const to = new URL(url);
-    to.hostname = url.hostname.replace(/(s3[.-](?:dualstack\.)?)(?:[a-z0-9-]+\.)?(amazonaws\.com)/, `$1${known}.$2`);
+    to.hostname = url.hostname.replace(/s3[.-](dualstack\.)?(?:[a-z0-9-]+\.)?(amazonaws\.com)/, `s3.$1${known}.$2`);
     return to.href;
   }
 
   return accessTo({
     name,
-    plain: { service: name, options: { region, endpoint, forcePathStyle, requesterPays, by }, keys: credentials && option },
+    plain: { service: name, options: { region, endpoint, forcePathStyle, buckets, requesterPays, by }, keys: credentials && option },
     credentials,
     check: checkedKeys,
     address(url) {
       const found = bucketOf(url, schemes);
-      return found && `${home(found.bucket)}/${encodedKey(found.key)}${found.query}`;
+      return found && isOwn(found.bucket) ? `${home(found.bucket)}/${encodedKey(found.key)}${found.query}` : undefined;
     },
-    covers: (url) => placeAt(url) !== undefined,
+    covers(url) {
+      const place = placeAt(url);
+      return place !== undefined && isOwn(place.bucket);
+    },
     async sign(request, found, time) {
       const { method } = request;
       const { signedHeaders, signedUrl } = await onDemand.sigv4();
@@ -116,17 +122,11 @@ export function bucketAccess({ region, endpoint, forcePathStyle = endpoint !== u
       // A redirect to another host would carry the headers along, and may be to the bucket's region.
       return new Request(url, new Request(request, { headers: all, redirect: "manual" }));
     },
-    remedy({ code, message, region: named, serverTime, isElsewhere, isOver, isWrong }, status, url, now) {
+    moves({ region: named, isElsewhere }, status, url) {
       const place = placeAt(url);
-      if (named && named !== regionOf(place) && (status === 301 || status === 307 || isElsewhere)) {
-        regions.set(place.bucket, named);
-        return "region";
-      }
-      // What an address that is signed by its query gets before and after its time.
-      const isUntimely = code === "AccessDenied" && /expired|not (?:yet )?valid/i.test(message ?? "");
-      if (code === "RequestTimeTooSkewed" || (isUntimely && Math.abs((serverTime ?? now) - now) > SKEWED)) return "time";
-      if (isOver || isUntimely || status === 401) return "renew";
-      return status === 0 || isWrong ? "refused" : undefined;
+      const isOther = named !== undefined && named !== regionOf(place) && (status === 301 || status === 307 || isElsewhere === true);
+      if (isOther) regions.set(place.bucket, named);
+      return isOther;
     },
     hint: "give other credentials, or a function that returns new ones when they end",
     async list(url, ask) {

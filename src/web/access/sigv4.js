@@ -4,6 +4,7 @@
  * Only what S3 defines: paths are neither normalised nor encoded twice, and bodies are not signed.
  * Spec: https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-authenticating-requests.html
  */
+import { failure } from "../stores/common.js";
 
 const ALGORITHM = "AWS4-HMAC-SHA256";
 const UNSIGNED = "UNSIGNED-PAYLOAD";
@@ -74,6 +75,7 @@ const canonicalQuery = (pairs) =>
 const canonicalHeader = (value) => value.trim().replace(/\s+/g, " ");
 
 async function signature(credentials, { method, path, query, headers, payload, stamp, scope }) {
+  if (!globalThis.crypto?.subtle) throw failure("UnsupportedError", "signatures of S3 need a secure context, which has crypto.subtle: serve the page by https:, or from localhost", { feature: "signatures in a page that is not secure" });
   const names = Object.keys(headers).sort();
   const lines = names.map((name) => `${name}:${canonicalHeader(headers[name])}\n`).join("");
   const canonical = [method, path, query, lines, names.join(";"), payload].join("\n");

@@ -26,13 +26,13 @@ export function listing({ prototype }) {
   prototype.group = async function (path, options) {
     return noted(await group.call(this, path, options), sources.get(this));
   };
-  for (const name of "list members toReferences tree".split(" ")) {
+  for (const name of "toReferences list members tree".split(" ")) {
     prototype[name] = async function (options) {
       const found = await (name === "toReferences" ? import("../stores/references.js") : import("../access/members.js"));
       return found[name](this, sources.get(this), options, own, listed);
     };
   }
-  const { tree } = prototype;
+  const tree = prototype.tree;
   prototype.tree = function (options) {
     return options ? tree.call(this, options) : (own.call(this) ?? listed.get(this));
   };

@@ -1,9 +1,9 @@
 /** Catalogs, collections and items of STAC: their facts, what is below them, and their assets. */
 import { sources } from "../class/group-names.js";
-import { checkOptions } from "../common/options.js";
+import { checkOptions, given } from "../common/options.js";
 import { failure } from "../stores/common.js";
 import { assetsOf } from "./assets.js";
-import { Budget, addressOf, each, jsonAt, linksOf, pagesFrom, parsed, placeOf } from "./documents.js";
+import { Budget, addressOf, each, jsonAt, linksOf, pagesFrom, placeOf } from "./documents.js";
 import { boxOf, passes, spanOf, timesOf } from "./filters.js";
 
 /** Most catalogs within catalogs. */
@@ -206,30 +206,8 @@ async function documentAt(address, context, above, signal) {
   return made(object, url, context, above);
 }
 
-/** What the convention `stac` puts into a group's attributes: an object, the key of one in the store, or a link. */
-async function ofGroup(group, context, signal) {
-  const { attrs, path } = group;
-  const [source, options] = sources.get(group) ?? [];
-  const stated = attrs["stac:item"] ?? attrs["stac:collection"];
-  const key = typeof stated === "string" ? stated : attrs["stac:key"];
-  const isWeb = typeof source === "string" || source?.[Symbol.toStringTag] === "URL";
-  const home = path ?? "";
-  const all = [context.access ?? options?.access ?? []].flat();
-  const address = isWeb ? (all.map((each) => each.address(String(source))).find(Boolean) ?? String(source)) : "";
-  const base = isWeb ? addressOf(`${address.split(/[?#]/)[0].replace(/\/+$/, "")}/${home ? `${home}/` : ""}`, globalThis.document?.baseURI) : undefined;
-  // A signature in the address is sent for each file of the store.
-  const [query = ""] = /\?[^#]*/.exec(address) ?? [];
-  if (typeof stated === "object" && stated !== null) return made(stated, base, context);
-  if (typeof key === "string" && base !== undefined) return documentAt(`${addressOf(key, base)}${query}`, context, [], signal);
-  if (typeof key === "string" && typeof source?.get === "function") {
-    const bytes = await source.get(`/${home ? `${home}/` : ""}${key}`);
-    if (!bytes) throw failure("NotFoundError", `the store has no ${key}, which the attribute stac:key names`, { path: key, tried: [key] });
-    return made(parsed(new TextDecoder().decode(bytes), key), undefined, context);
-  }
-  const link = attrs["stac:link"]?.href;
-  if (typeof link === "string" && addressOf(link, base)) return documentAt(addressOf(link, base), context, [], signal);
-  throw failure("NotFoundError", "the group's attributes have no stac:item, stac:collection, stac:key or stac:link");
-}
+/** Whether a source is an address. */
+const isWeb = (source) => typeof source === "string" || source?.[Symbol.toStringTag] === "URL";
 
 /**
  * Makes the function `stac`.
@@ -243,18 +221,23 @@ export function stacBy(classes) {
    */
   return async function stac(source, options = {}) {
     checkOptions("stac", options, "access fetch headers credentials url retries timeout signal");
-    const { access, fetch, headers, credentials, url, retries, timeout, signal } = options;
+    // A group brings what it was opened with.
+    const [home, own] = sources.get(source) ?? [];
+    /** @type {import("../../types/stac.js").StacOptions} */
+    const all = { ...given(own), signal: undefined, ...given(options) };
+    const { access, fetch, headers, credentials, url, retries, timeout, signal } = all;
     const page = globalThis.document?.baseURI ?? globalThis.location?.href;
-    const isAddress = typeof source === "string" || source?.[Symbol.toStringTag] === "URL";
-    const given = isAddress ? String(source) : url === undefined ? undefined : String(url);
-    const all = [access ?? []].flat();
-    const address = given === undefined ? undefined : addressOf(all.map((each) => each.address(given)).find(Boolean) ?? given, page);
-    if (given !== undefined && address === undefined) throw new TypeError(`${JSON.stringify(given)} is no URL`);
-    const send = all.reduceRight((next, one) => (request) => /** @type {any} */ (one).send(request, next), fetch ?? ((request) => globalThis.fetch(request)));
+    const isAddress = isWeb(source);
+    const stated = [source, url, home].find(isWeb);
+    const accesses = [access ?? []].flat();
+    const text = String(stated);
+    const address = stated === undefined ? undefined : addressOf(accesses.map((each) => each.address(text)).find(Boolean) ?? text, page);
+    if (stated !== undefined && stated !== home && address === undefined) throw new TypeError(`${JSON.stringify(text)} is no URL`);
+    const send = accesses.reduceRight((next, one) => (request) => /** @type {any} */ (one).send(request, next), fetch ?? ((request) => globalThis.fetch(request)));
     const origin = address === undefined ? "" : new URL(address).origin;
     const context = { asking: { send, headers, credentials, origin, retries, timeout }, access, fetch, classes };
     if (isAddress) return documentAt(address, context, [], signal);
-    if (typeof source?.array === "function" && source.attrs) return ofGroup(source, context, signal);
+    if (typeof source?.array === "function" && source.attrs) return (await import("./convention.js")).ofGroup(source, context, signal, { made, documentAt });
     return made(source, address, context);
   };
 }

@@ -158,6 +158,131 @@ test("a function of credentials that fails ends the read with its error, and is 
   }
 });
 
+test("a function of credentials that fails without a reason, gives nothing, or gives what is no key", async () => {
+  for (const [credentials, message] of [
+    [() => Promise.reject(), /credentials of s3 failed/],
+    [() => { throw undefined; }, /credentials of s3 failed/],
+    [() => undefined, /accessKeyId is missing/],
+    [() => null, /accessKeyId is missing/],
+    [() => "AKID:secret", /accessKeyId is missing/],
+  ]) {
+    const access = s3({ endpoint: "http://127.0.0.1:9", region: "eu-test-1", credentials });
+    await assert.rejects(RectilinearArray.open("s3://private/run/n", { access }), { message });
+    await assert.rejects(access.list("s3://private/run"), { message });
+  }
+});
+
+test("keys as AWS STS and NASA's servers write them", async () => {
+  const keys = { AKID: { secretAccessKey: KEYS.secretAccessKey, sessionToken: "session/1+" } };
+  const site = await startBucket(ofItems(3), { keys });
+  const later = new Date(Date.now() + 3_600_000).toISOString();
+  try {
+    for (const given of [
+      { AccessKeyId: "AKID", SecretAccessKey: KEYS.secretAccessKey, SessionToken: "session/1+", Expiration: later },
+      { ...KEYS, sessionToken: "session/1+", expiration: later.replace("T", " ").replace(/\..*/, "+00:00") },
+    ]) {
+      let asked = 0;
+      for (const credentials of [given, () => (asked++, given)]) {
+        const array = await RectilinearArray.open("s3://private/run/n", { access: s3({ endpoint: site.url, region: "eu-test-1", credentials }) });
+        assert.deepEqual([...(await array.get()).data], counting(3));
+        array.free();
+      }
+      assert.equal(asked, 1);
+    }
+  } finally {
+    await site.close();
+  }
+});
+
+test("keys that are over as they come, by a clock that is off, are asked for once, and again where the service refuses them", async () => {
+  let current = 1;
+  const keys = { AKID: { secretAccessKey: KEYS.secretAccessKey, get sessionToken() { return `session-${current}`; } } };
+  const site = await startBucket(ofItems(40), { keys });
+  let asked = 0;
+  // Seconds in place of milliseconds are in 1970.
+  for (const expiration of [new Date(Date.now() - 60_000), Math.floor(Date.now() / 1000) + 3600]) {
+    const credentials = () => (asked++, { ...KEYS, sessionToken: `session-${current}`, expiration });
+    asked = 0;
+    const array = await RectilinearArray.open("s3://private/run/n", { access: s3({ endpoint: site.url, region: "eu-test-1", credentials }), cacheBytes: 0 });
+    assert.deepEqual([...(await array.get()).data], counting(40));
+    assert.equal(asked, 1);
+    current++;
+    assert.deepEqual([...(await array.get()).data], counting(40));
+    assert.equal(asked, 2);
+    array.free();
+  }
+  await site.close();
+});
+
+test("keys of a session that a host has forgotten, as MinIO does with those that have ended, are asked for again, once", async () => {
+  for (const code of ["InvalidAccessKeyId", "InvalidTokenId"]) {
+    let refusing = true;
+    const site = await startBucket(ofItems(6), { refuses: () => (refusing ? code : undefined) });
+    let asked = 0;
+    const access = s3({ endpoint: site.url, region: "eu-test-1", credentials: () => (refusing = asked++ === 0, KEYS) });
+    const array = await RectilinearArray.open("s3://private/run/n", { access });
+    assert.deepEqual([...(await array.get()).data], counting(6));
+    assert.deepEqual([asked, site.refused], [2, [code]]);
+    array.free();
+    refusing = true;
+    const stuck = s3({ endpoint: site.url, region: "eu-test-1", credentials: () => KEYS });
+    await assert.rejects(RectilinearArray.open("s3://private/run/n", { access: stuck }), { name: "StoreError", refusedKeys: true, message: new RegExp(code) });
+    assert.equal(site.refused.length, 3);
+    await site.close();
+  }
+});
+
+test("keys of some buckets sign no request to others: each of two private buckets of one host by its own, a public one by none", async () => {
+  const KEPT = { accessKeyId: "OTHER", secretAccessKey: "another/secret" };
+  const own = { private: "AKID", kept: "OTHER" };
+  const used = new Set();
+  const files = new Map([["all.bin", new Uint8Array(Int32Array.from(counting(12)).buffer)]]);
+  const site = await startBucket(files, {
+    keys: { AKID: { secretAccessKey: KEYS.secretAccessKey }, OTHER: { secretAccessKey: KEPT.secretAccessKey } },
+    open: "public",
+    refuses(nth, { url }) {
+      const [, bucket] = url.split(/[/?]/);
+      const [, id] = /X-Amz-Credential=(\w+)/.exec(url) ?? [];
+      used.add(`${bucket} ${id}`);
+      return own[bucket] === id ? undefined : "AccessDenied";
+    },
+  });
+  const array = { zarr_format: 2, shape: [12], chunks: [4], dtype: "<i4", compressor: null, filters: null, fill_value: 0, order: "C" };
+  const refs = { ".zgroup": '{"zarr_format":2}', "a/.zarray": JSON.stringify(array) };
+  for (const [n, bucket] of ["private", "kept", "public"].entries()) refs[`a/${n}`] = [`${bucket === "public" ? `${site.url}/public` : `s3://${bucket}`}/all.bin`, 16 * n, 16];
+  files.set("refs.json", new TextEncoder().encode(JSON.stringify({ version: 1, refs })));
+  const options = { endpoint: site.url, region: "eu-test-1" };
+  try {
+    const [first, second] = [s3({ ...options, credentials: KEYS, buckets: ["private"] }), s3({ ...options, credentials: KEPT, buckets: ["kept"] })];
+    for (const access of [[first, second], [second, first]]) {
+      const opened = await RectilinearArray.open("s3://private/refs.json", { format: "kerchunk", path: "a", access });
+      assert.deepEqual([...(await opened.get()).data], counting(12));
+      opened.free();
+    }
+    assert.deepEqual([...used].sort(), ["kept OTHER", "private AKID", "public undefined"]);
+    assert.equal(first.address("s3://kept/x"), undefined);
+    assert.ok(first.covers(`${site.url}/private/x`) && !first.covers(`${site.url}/kept/x`) && !first.covers(`${site.url}/private-2/x`));
+    const google = gcs({ credentials: "t", buckets: ["b"] });
+    assert.deepEqual(["gs://b/x", "gs://c/x"].map((url) => google.address(url)), ["https://storage.googleapis.com/b/x", undefined]);
+    assert.deepEqual(["https://storage.googleapis.com/b/x", "https://b.storage.googleapis.com/x", "https://storage.googleapis.com/c/x", "https://c.storage.googleapis.com/x"].map((url) => google.covers(url)), [true, true, false, false]);
+    for (const wrong of ["s3://b", ["a/b"], [""]]) assert.throws(() => s3({ buckets: wrong }), { name: "TypeError", message: /option buckets/ });
+    assert.throws(() => gcs({ buckets: "gs://b" }), { name: "TypeError", message: /option buckets/ });
+  } finally {
+    await site.close();
+  }
+});
+
+test("a page that is not secure is told what signatures need", async () => {
+  const { crypto } = globalThis;
+  Object.defineProperty(globalThis, "crypto", { value: {}, configurable: true });
+  try {
+    const access = s3({ endpoint: "http://host.example", credentials: KEYS });
+    await assert.rejects(access.list("s3://b/p"), { name: "UnsupportedError", message: /secure context.*https:, or from localhost/ });
+  } finally {
+    Object.defineProperty(globalThis, "crypto", { value: crypto, configurable: true });
+  }
+});
+
 test("HMAC keys of Google Cloud Storage read by gs: addresses", async () => {
   const site = await startBucket(ofItems(3), { region: "auto" });
   try {
@@ -181,7 +306,12 @@ test("addresses of AWS: the bucket in the host or in the path, the region in the
   };
   for (const [options, url, expected] of [
     [{ region: "eu-west-1" }, "s3://bucket/a b/c", ["bucket.s3.eu-west-1.amazonaws.com/", "a b/c/", "eu-west-1"]],
-    [{}, "s3://dotted.bucket/a", ["s3.us-east-1.amazonaws.com/dotted.bucket", "a/", "us-east-1"]],
+    [{}, "s3://dotted.bucket/a", ["s3.amazonaws.com/dotted.bucket", "a/", "us-east-1"]],
+    // Without a region, AWS leads the name of the bucket's host to its region.
+    [{}, "s3://bucket/a", ["bucket.s3.amazonaws.com/", "a/", "us-east-1"]],
+    [{}, "https://bucket.s3-fips.us-gov-west-1.amazonaws.com/a", ["bucket.s3-fips.us-gov-west-1.amazonaws.com/", "a/", "us-gov-west-1"]],
+    [{}, "https://point-123.s3-accesspoint.us-west-2.amazonaws.com/a", ["point-123.s3-accesspoint.us-west-2.amazonaws.com/", "a/", "us-west-2"]],
+    [{}, "https://bucket.s3-us-west-2.amazonaws.com/a", ["bucket.s3-us-west-2.amazonaws.com/", "a/", "us-west-2"]],
     [{ forcePathStyle: true, region: "cn-north-1" }, "s3://bucket/a", ["s3.cn-north-1.amazonaws.com.cn/bucket", "a/", "cn-north-1"]],
     [{}, "https://bucket.s3.eu-north-1.amazonaws.com/a", ["bucket.s3.eu-north-1.amazonaws.com/", "a/", "eu-north-1"]],
     [{}, "https://s3.eu-north-1.amazonaws.com/bucket/a", ["s3.eu-north-1.amazonaws.com/bucket", "a/", "eu-north-1"]],
@@ -191,7 +321,7 @@ test("addresses of AWS: the bucket in the host or in the path, the region in the
     assert.deepEqual(await asked(options, url), expected, url);
   }
   const access = s3({ credentials: KEYS });
-  for (const url of ["https://s3.amazonaws.com.evil.example/b/k", "https://evils3.amazonaws.com/b/k", "http://bucket.s3.amazonaws.com/k", "https://example.com/s3.amazonaws.com/k"]) {
+  for (const url of ["https://s3.amazonaws.com.evil.example/b/k", "https://evils3.amazonaws.com/b/k", "http://bucket.s3.amazonaws.com/k", "https://example.com/s3.amazonaws.com/k", "https://bucket.s3-website-us-west-2.amazonaws.com/k"]) {
     assert.equal(access.covers(url), false, url);
     const request = new Request(url);
     assert.equal(await access(request), request);
@@ -393,11 +523,15 @@ describe("lists", () => {
     });
   });
 
-  test("whose pages repeat end", async () => {
+  test("whose pages repeat, or go on without a token, are an error, as names are missing", async () => {
     let pages = 0;
     await listed({ list: () => (pages++, page(rows(3), "same")) }, async (access) => {
-      assert.equal((await access.list("s3://private/")).files.length, 3);
+      await assert.rejects(access.list("s3://private/"), { name: "StoreError", message: /private\/: the host repeats a page of its list/ });
       assert.equal(pages, 2);
+    });
+    const endless = page(rows(3), "t").replace(/<Next.*Token>/, "<NextMarker>k2</NextMarker>");
+    await listed({ list: () => endless }, async (access) => {
+      await assert.rejects(access.list("s3://private/"), { name: "StoreError", message: /private\/: .*goes on, and has no token.*ListObjectsV2/ });
     });
   });
 

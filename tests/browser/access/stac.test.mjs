@@ -5,6 +5,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 
+import { ofItems, startBucket } from "../support/bucket.mjs";
 import { item, startHost } from "../support/catalogs.mjs";
 import { openPage } from "../support/chromium.mjs";
 import { NEIGHBOURS, PACKAGE } from "../support/paths.mjs";
@@ -116,7 +117,7 @@ describe("assets as publishers write them", () => {
   });
 
   test("keys of buckets are literal, a host of one's own is the endpoint, and an account may be in a table's options", async () => {
-    assert.equal((await first({ d: { href: "s3://b/my data/\u00e9%2F.zarr" } }))[2], "https://b.s3.us-east-1.amazonaws.com/my%20data/%C3%A9%252F.zarr");
+    assert.equal((await first({ d: { href: "s3://b/my data/\u00e9%2F.zarr" } }))[2], "https://b.s3.amazonaws.com/my%20data/%C3%A9%252F.zarr");
     const own = { "storage:schemes": { own: { type: "custom-s3", platform: "https://minio.example" } } };
     assert.equal((await first({ d: { href: "s3://b/x.zarr", "storage:refs": ["own"] } }, { top: own }))[2], "https://minio.example/b/x.zarr");
     const table = { href: "abfs://c/x.zarr", "table:storage_options": { account_name: "acc" } };
@@ -470,6 +471,24 @@ describe("the convention stac of groups", () => {
       for (const opened of [parent, child]) opened.free();
     } finally {
       await host.close();
+    }
+  });
+
+  test("of a private group: its document and its data are read with what the group was opened with", async () => {
+    const KEYS = { accessKeyId: "AKID", secretAccessKey: "secret/of+this" };
+    const objects = ofItems(3);
+    objects.set("run/zarr.json", bytes(group({ "stac:key": "stac.json" })));
+    objects.set("run/stac.json", bytes(JSON.stringify(item("inside", { d: { href: "n", type: "application/vnd.zarr", "zarr:node_type": "array" } }))));
+    const bucket = await startBucket(objects);
+    try {
+      const opened = await Group.open("s3://private/run", { access: s3({ endpoint: bucket.url, region: "eu-test-1", credentials: KEYS }), signal: AbortSignal.timeout(60_000) });
+      const found = await stac(opened);
+      const array = await found.assets[0].open();
+      assert.deepEqual([...(await array.get()).data], [0, 1, 2]);
+      assert.deepEqual(bucket.refused, []);
+      for (const each of [array, opened]) each.free();
+    } finally {
+      await bucket.close();
     }
   });
 

@@ -14,7 +14,7 @@ const timeOf = (stamp) => {
 
 /**
  * @param {Map<string, Uint8Array>} objects by key
- * @param {object} [options] `keys`: current keys by id; `region`; `clock()`: the host's time in milliseconds; `refuses(nth,
+ * @param {object} [options] `open`: a bucket that needs no keys; `keys`: current keys by id; `region`; `clock()`: the host's time in milliseconds; `refuses(nth,
  * request)`: a code to refuse a request with; `most`: names on a page of a list; `expose`: headers that CORS exposes
  */
 export async function startBucket(objects, options = {}) {
@@ -27,6 +27,7 @@ export async function startBucket(objects, options = {}) {
   async function check(request, url) {
     const own = refuses(nth++, request);
     if (own) return own;
+    if (options.open !== undefined && url.pathname.startsWith(`/${options.open}/`)) return undefined;
     const query = url.searchParams;
     const authorization = request.headers.authorization;
     const credential = query.get("X-Amz-Credential") ?? /Credential=([^,]+)/.exec(authorization ?? "")?.[1];
