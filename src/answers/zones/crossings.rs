@@ -63,7 +63,7 @@ impl Meetings {
         Self { buckets: buckets(ring), bucket, left, found: Vec::new() }
     }
 
-    /// Compares about so many pairs of edges. All places, once all were compared.
+    /// Compares about so many pairs of edges, or sorts more edges than that. All places, once all were compared.
     ///
     /// # Errors
     /// [`TooMany`] where they are not found in bounded time and memory.
@@ -78,7 +78,13 @@ impl Meetings {
             let Bucket { edges, axis, at } = &mut self.bucket;
             let Some(&one) = edges.get(*at) else {
                 match self.buckets.pop() {
-                    Some(edges) => self.bucket = Bucket::new(ring, edges),
+                    Some(edges) => {
+                        let is_large = edges.len() > pairs;
+                        self.bucket = Bucket::new(ring, edges);
+                        if is_large {
+                            return Ok(None);
+                        }
+                    }
                     None => return Ok(Some(std::mem::take(&mut self.found))),
                 }
                 continue;

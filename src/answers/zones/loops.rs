@@ -43,6 +43,7 @@ pub(super) struct Splitting {
 #[derive(Debug, Clone)]
 enum Stage {
     Swept(Sweep),
+    MayMeet,
     Met(Meetings),
 }
 
@@ -63,7 +64,7 @@ impl Splitting {
             Stage::Swept(sweep) => match sweep.go_on(ring, SWEPT) {
                 Swept::Partly => Ok(None),
                 Swept::MayMeet => {
-                    self.stage = Stage::Met(Meetings::new(ring));
+                    self.stage = Stage::MayMeet;
                     Ok(None)
                 }
                 Swept::Clear => {
@@ -73,6 +74,10 @@ impl Splitting {
                     Ok(Some(if own == 0.0 { Vec::new() } else { vec![Loop { vertices, sign }] }))
                 }
             },
+            Stage::MayMeet => {
+                self.stage = Stage::Met(Meetings::new(ring));
+                Ok(None)
+            }
             Stage::Met(meetings) => {
                 let found = meetings.go_on(ring, COMPARED).map_err(|TooMany| {
                     wrong(

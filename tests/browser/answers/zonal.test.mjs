@@ -136,6 +136,24 @@ describe("zonal statistics", () => {
     assert.equal(found.ended, "enough");
   });
 
+  test("of a feature of 10^6 vertices that crosses itself everywhere are refused, with turns for the page before", async () => {
+    const found = await run(async ({ Group, zonal, storeOf }) => {
+      const array = await (await Group.open(storeOf())).array("x1");
+      const part = (i, by) => (i * by) % 1;
+      const ring = Array.from({ length: 999_999 }, (_, i) => [4 * part(i, 0.618033988749895), 4 * part(i, 0.414213562373095)]);
+      const small = { type: "Polygon", coordinates: [ring.slice(0, 3)] };
+      await zonal(array, small, { stats: "count" });
+      let turns = 0;
+      const timer = setInterval(() => turns++, 5);
+      const message = await zonal(array, { type: "Polygon", coordinates: [ring] }, { stats: "count" }).then(() => "read", (error) => error.message);
+      clearInterval(timer);
+      return { turns, message };
+    });
+    assert.match(found.message, /feature 0: a ring crosses itself too often/);
+    // The page has one after the ring is sorted, after its edges are in buckets and after the first of these; timers run in some.
+    assert.ok(found.turns > 0, `${found.turns} turns`);
+  });
+
   test("take features through a projection, and name what is wrong with features, grids and options", async () => {
     const found = await run(async ({ Group, zonal, storeOf }, { square, line }) => {
       const open = async (options) => (await Group.open(storeOf(options))).array("x1");
