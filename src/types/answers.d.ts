@@ -104,7 +104,7 @@ export interface ReduceOptions {
   skipna?: boolean;
   /** Number that the count is reduced by in `var` and `std`. Default 0. */
   ddof?: number;
-  /** Fewest items of a cell; those with fewer are NaN, except for counts, quantiles and integers. Default 0. */
+  /** Fewest items of a cell; those with fewer are NaN, except for counts, histograms, quantiles and integers. Default 0. */
   minCount?: number;
   /** Quantiles of the statistic `"quantile"`, from 0 to 1. A list makes them an axis: the first, or with groups the last. */
   q?: number | readonly number[];

@@ -69,5 +69,5 @@ function masked(values, counts, minCount) {
 export function finished({ name, quantiles }, values, { numbers, counts, minCount }) {
   const taken = name === "std" ? values.map(Math.sqrt) : values;
   const made = typed(name, taken, numbers);
-  return name === "count" || quantiles ? made : masked(made, counts, minCount);
+  return name === "count" || name === "histogram" || quantiles ? made : masked(made, counts, minCount);
 }

@@ -253,6 +253,27 @@ describe("reductions", () => {
     });
   });
 
+  test("cells with fewer items than minCount are NaN, but for counts and histograms", async () => {
+    const found = await page.run(async ({ RectilinearArray }) => {
+      const { reduce } = await import("rectilinear-zarr/answers");
+      const text = JSON.stringify({
+        zarr_format: 3, node_type: "array", shape: [4], data_type: "float64", fill_value: 0,
+        chunk_grid: { name: "regular", configuration: { chunk_shape: [4] } },
+        chunk_key_encoding: { name: "default" }, codecs: [{ name: "bytes", configuration: { endian: "little" } }],
+      });
+      const x = await RectilinearArray.open(new Map([
+        ["/zarr.json", new TextEncoder().encode(text)],
+        ["/c/0", new Uint8Array(Float64Array.of(3, NaN, 1, 1).buffer)],
+      ]));
+      const asked = async (minCount) => {
+        const answers = await reduce(x, ["mean", "count", "histogram"], { minCount, bins: 2 });
+        return Object.values(answers).map(({ data }) => String(Array.from(data)));
+      };
+      return [await asked(3), await asked(4)];
+    });
+    assert.deepEqual(found, [[String(5 / 3), "3", "2,1"], ["NaN", "3", "2,1"]]);
+  });
+
   test("bad arguments are told what is wrong", async () => {
     const told = await page.run(async ({ RectilinearArray }) => {
       const { reduce } = await import("rectilinear-zarr/answers");
