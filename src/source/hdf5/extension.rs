@@ -7,7 +7,7 @@ use super::fault::{Fault, Parsed, Read, damaged};
 use super::fields::Fields;
 use super::file::FileBytes;
 use super::header::{Header, kind};
-use super::shared_heaps::SharedHeaps;
+use super::superblock::SharedTable;
 
 /// Most structures of an image: 2^20.
 const MOST_ENTRIES: u32 = 1 << 20;
@@ -15,40 +15,39 @@ const MOST_ENTRIES: u32 = 1 << 20;
 /// Addresses of structures and their bytes, which replace those of the file.
 type Structures = Vec<(u64, Vec<u8>)>;
 
-/// What the extension says.
-#[derive(Debug, Default)]
-pub(super) struct Extension {
-    pub(super) shared_heaps: Option<SharedHeaps>,
-    pub(super) image: Structures,
+/// Reads the superblock's extension, unless there is none or that was done.
+pub(super) fn extend(file: &mut FileBytes) -> Read<()> {
+    let Some(address) = file.extension() else { return Ok(()) };
+    let (shared_table, image) = read(file, address)?;
+    file.extend(shared_table, image);
+    Ok(())
 }
 
-impl Extension {
-    /// Reads the extension, whose header is at an address.
-    pub(super) fn read(file: &FileBytes, address: u64) -> Read<Self> {
-        let header = Header::read(file, address)?;
-        let at = |fault: Fault| fault.at(file.offset(address), "the superblock's extension");
-        let parsed =
-            header.message(kind::SHARED_HEAPS).map(|message| SharedHeaps::parse(file.fields(&message.body)));
-        let shared_heaps = parsed.transpose().map_err(at)?;
-        let Some(message) = header.message(kind::CACHE_IMAGE) else {
-            return Ok(Self { shared_heaps, image: Vec::new() });
-        };
-        let mut fields = file.fields(&message.body);
-        let mut place = || -> Parsed<_> { Ok((fields.u8()?, fields.address()?, fields.length()?)) };
-        let (version, place, length) = place().map_err(at)?;
-        if version != 0 {
-            return Err(at(Fault::Unsupported("a newer version of HDF5's cache images".to_owned())).into());
-        }
-        let Some(place) = place else { return Ok(Self { shared_heaps, image: Vec::new() }) };
-        let bytes = file.read(place, length)?;
-        let image = image(file.fields(&bytes));
-        let (image, end) = image.map_err(|fault| fault.at(file.offset(place), "the image of a cache"))?;
-        if end as u64 + 4 > length {
-            return Err(damaged(file.offset(place), "the image of a cache ends early").into());
-        }
-        file.verify(place, &bytes, end, "the image of a cache")?;
-        Ok(Self { shared_heaps, image })
+/// Reads the extension, whose header is at an address.
+fn read(file: &FileBytes, address: u64) -> Read<(Option<SharedTable>, Structures)> {
+    let header = Header::read(file, address)?;
+    let at = |fault: Fault| fault.at(file.offset(address), "the superblock's extension");
+    let parsed =
+        header.message(kind::SHARED_HEAPS).map(|message| SharedTable::parse(file.fields(&message.body)));
+    let shared_table = parsed.transpose().map_err(at)?;
+    let Some(message) = header.message(kind::CACHE_IMAGE) else {
+        return Ok((shared_table, Vec::new()));
+    };
+    let mut fields = file.fields(&message.body);
+    let mut place = || -> Parsed<_> { Ok((fields.u8()?, fields.address()?, fields.length()?)) };
+    let (version, place, length) = place().map_err(at)?;
+    if version != 0 {
+        return Err(at(Fault::Unsupported("a newer version of HDF5's cache images".to_owned())).into());
     }
+    let Some(place) = place else { return Ok((shared_table, Vec::new())) };
+    let bytes = file.read(place, length)?;
+    let image = image(file.fields(&bytes));
+    let (image, end) = image.map_err(|fault| fault.at(file.offset(place), "the image of a cache"))?;
+    if end as u64 + 4 > length {
+        return Err(damaged(file.offset(place), "the image of a cache ends early").into());
+    }
+    file.verify(place, &bytes, end, "the image of a cache")?;
+    Ok((shared_table, image))
 }
 
 /// Entries of an image, and where their checksum is.

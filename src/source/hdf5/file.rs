@@ -8,12 +8,10 @@ use std::collections::{BTreeMap, HashSet};
 use std::rc::Rc;
 
 use super::decoded_chunks::DecodedChunks;
-use super::extension::Extension;
 use super::fault::{Fault, Read, damaged};
 use super::fields::{Fields, Widths};
-use super::shared_heaps::SharedHeaps;
 use super::stored_chunk::StoredChunk;
-use super::superblock::Superblock;
+use super::superblock::{SharedTable, Superblock};
 use crate::codec::bytes_to_bytes::checksum::jenkins_lookup3::checksum;
 use crate::error::Result;
 use crate::metadata::Value;
@@ -46,7 +44,7 @@ pub(super) struct FileBytes {
     pub(super) widths: Widths,
     /// Address of the superblock's extension, before it was read.
     extension: Option<u64>,
-    shared_heaps: Option<SharedHeaps>,
+    shared_table: Option<SharedTable>,
     /// Structures by their offsets, in place of what the file has there.
     image: BTreeMap<u64, Vec<u8>>,
     /// Structures whose checksum was right.
@@ -62,7 +60,7 @@ impl Default for FileBytes {
             end: LAST_BYTE,
             widths: Widths { address: 8, length: 8 },
             extension: None,
-            shared_heaps: None,
+            shared_table: None,
             image: BTreeMap::new(),
             checked: RefCell::default(),
         }
@@ -76,21 +74,24 @@ impl FileBytes {
         (self.widths, self.extension) = (superblock.widths, superblock.extension);
     }
 
-    /// Reads the superblock's extension, unless that was done.
-    pub(super) fn extend(&mut self) -> Read<()> {
-        let Some(address) = self.extension else { return Ok(()) };
-        let Extension { shared_heaps, image } = Extension::read(self, address)?;
-        self.shared_heaps = shared_heaps;
+    /// Address of the superblock's extension, before it was read.
+    pub(super) fn extension(&self) -> Option<u64> {
+        self.extension
+    }
+
+    /// Notes what the superblock's extension says: the table of heaps of shared messages, and structures by their addresses
+    /// in place of the file's.
+    pub(super) fn extend(&mut self, shared_table: Option<SharedTable>, image: Vec<(u64, Vec<u8>)>) {
+        self.shared_table = shared_table;
         self.image = image.into_iter().map(|(address, bytes)| (self.offset(address), bytes)).collect();
         self.extension = None;
         // Of those there, what is in the image was not read.
         self.checked.take();
-        Ok(())
     }
 
     /// The table of heaps of shared messages.
-    pub(super) fn shared_heaps(&self) -> Option<SharedHeaps> {
-        self.shared_heaps
+    pub(super) fn shared_table(&self) -> Option<SharedTable> {
+        self.shared_table
     }
 
     /// Whether anything was provided.

@@ -131,7 +131,7 @@ impl VirtualStore for Hdf5 {
 impl Hdf5 {
     fn look_up(&mut self, wanted: &WantedKey<'_>) -> Read<ByteLocation> {
         let Some(tree) = &mut self.tree else { return Err(Lack::Start) };
-        self.file.extend()?;
+        extension::extend(&mut self.file)?;
         tree.load(&self.file)?;
         let dimensions = match &mut self.dimensions {
             Some(dimensions) => dimensions,

@@ -1,4 +1,5 @@
-//! Superblock of an HDF5 file, versions 0 to 3: where addresses count from, how wide they are, and the root group.
+//! Superblock of an HDF5 file, versions 0 to 3: where addresses count from, how wide they are, and the root group; and the
+//! table of heaps that its extension leads to.
 
 use super::fault::{Fault, Parsed};
 use super::fields::{Fields, Widths};
@@ -92,6 +93,31 @@ impl Superblock {
             return Err(Fault::Damaged("it states a file of more than 2^48 bytes"));
         }
         Ok(Self { base, end, widths, root, extension })
+    }
+}
+
+/// Most heaps of a file, as in HDF5.
+const MOST_SHARED_HEAPS: u8 = 8;
+
+/// The table of heaps of shared messages, which the extension of the superblock leads to.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct SharedTable {
+    pub(super) address: u64,
+    /// Number of heaps.
+    pub(super) count: u8,
+}
+
+impl SharedTable {
+    /// Parses the message of the superblock's extension.
+    pub(super) fn parse(mut fields: Fields<'_>) -> Parsed<Self> {
+        if fields.u8()? != 0 {
+            return Err(Fault::Unsupported("a newer version of HDF5's shared messages".to_owned()));
+        }
+        let (address, count) = (fields.place()?, fields.u8()?);
+        if count > MOST_SHARED_HEAPS {
+            return Err(Fault::Damaged("it has more than eight heaps of shared messages"));
+        }
+        Ok(Self { address, count })
     }
 }
 
