@@ -217,8 +217,11 @@ fn a_document_of_the_other_kind_says_so() {
     assert!(error.to_string().contains("this is an array, not a group"), "{error}");
 }
 
-/// The rounds of a search for a node of either kind, and its entry: kind, the attribute `is`, and whether it is consolidated.
-fn either(format: Option<u8>, files: Files<'_>) -> (String, Result<Option<(bool, i64, bool)>, Error>) {
+/// What an entry says: whether it is an array, the attribute `is`, and whether documents below it are consolidated.
+type Told = (bool, i64, bool);
+
+/// The rounds of a search for a node of either kind, and what its entry says.
+fn either(format: Option<u8>, files: Files<'_>) -> (String, Result<Option<Told>, Error>) {
     let (rounds, found) = search(NodeKind::Either, format, files);
     let read = found.and_then(|found| found.entry("shown"));
     let told = read.map(|found| {
