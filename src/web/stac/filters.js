@@ -13,7 +13,7 @@ function intervalOf(start, end) {
  */
 export function timesOf(datetime) {
   if (datetime === undefined || datetime === null) return undefined;
-  const text = (Array.isArray(datetime) ? datetime : [datetime]).map((each) => (each instanceof Date ? each.toISOString() : (each ?? "..").toString())).join("/");
+  const text = (Array.isArray(datetime) ? datetime : [datetime]).map((each) => (each instanceof Date && !Number.isNaN(+each) ? each.toISOString() : (each ?? "..").toString())).join("/");
   const [start, end = start, more] = text.split("/");
   const interval = intervalOf(start, end);
   if (interval.some(Number.isNaN) || more !== undefined) throw new TypeError(`the option datetime must be a date, or "start/end" with dates or "..", not ${JSON.stringify(text)}`);

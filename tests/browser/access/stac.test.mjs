@@ -351,7 +351,9 @@ describe("catalogs", () => {
     await assert.rejects(relative.open(), { name: "UnsupportedError", message: /relative.*option url/ });
     const root = await stac(`${host.url}/catalog.json`);
     await assert.rejects(root.items({ bbox: [1, 2, 3] }), { name: "TypeError", message: /option bbox/ });
-    await assert.rejects(root.items({ datetime: "june" }), { name: "TypeError", message: /option datetime/ });
+    for (const datetime of ["june", new Date("june"), [null, new Date("june")]]) {
+      await assert.rejects(root.items({ datetime }), { name: "TypeError", message: /option datetime/ });
+    }
     await assert.rejects(root.items({ limit: 0 }), { name: "TypeError", message: /option limit/ });
     await assert.rejects(root.items({ where: 1 }), { name: "TypeError", message: /no option where/ });
   });
