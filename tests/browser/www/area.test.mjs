@@ -45,6 +45,13 @@ test("corners that were drawn the long way stay so, and those around a pole clos
   assert.equal(reachOf(areaOf("0 60, 30 60, 15 80"), degree, [120, 360]), undefined, "beside the grid");
 });
 
+test("an area may have more corners than a call takes arguments", () => {
+  const corners = Array.from({ length: 300_000 }, (_, i) => [30 * Math.cos((i * Math.PI) / 150_000), 20 * Math.sin((i * Math.PI) / 150_000)]);
+  const many = areaOf(JSON.stringify({ type: "Polygon", coordinates: [corners] }));
+  const degree = { turns: [-360, 0, 360], toCell: ([lon, lat]) => [lat + 90, lon + 180] };
+  assert.deepEqual(reachOf(many, degree, [180, 360]), [[70, 110], [150, 210]]);
+});
+
 test("months of steps: their mean or extreme, and none of deviations", () => {
   const moments = [1, 1, 2, 12].map((month) => ({ date: [2024, month, 1], ms: 0 }));
   const { values, range } = byMonth(Float64Array.of(1, 3, NaN, 5), moments, "mean");

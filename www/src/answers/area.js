@@ -82,14 +82,20 @@ export const bent = (line) => line.flatMap((to, i) => {
   return Array.from({ length: i ? parts : 1 }, (_, n) => from.map((v, k) => v + ((to[k] - v) * (n + 1)) / parts));
 });
 
+/** The least and the greatest of numbers, of which there may be more than a call takes. */
+const spanOf = (numbers) => numbers.reduce(([least, most], n) => [Math.min(least, n), Math.max(most, n)], [Infinity, -Infinity]);
+
 /** Cells of a grid of `[rows, columns]` that an area reaches over at most, `[[from, to], [from, to]]`; undefined beside it. */
 export function reachOf(area, { toCell, turns }, size) {
   const lines = linesOf(area);
   if (lines.some((line) => Math.abs(line.at(-1)[0] - line[0][0]) > 180)) return size.map((n) => [0, n]); // around a pole
   const ends = turns.flatMap((turn) => lines.flatMap((line) => {
     const cells = bent(line).map(([lon, lat]) => toCell([lon + turn, lat])).filter(Boolean);
-    const span = [0, 1].map((k) => [Math.max(0, Math.floor(Math.min(...cells.map((cell) => cell[k])))), Math.min(size[k], Math.ceil(Math.max(...cells.map((cell) => cell[k]))))]);
+    const span = [0, 1].map((k) => {
+      const [least, most] = spanOf(cells.map((cell) => cell[k]));
+      return [Math.max(0, Math.floor(least)), Math.min(size[k], Math.ceil(most))];
+    });
     return cells.length && span.every(([from, to]) => from < to) ? [span] : [];
   }));
-  return ends.length ? [0, 1].map((k) => [Math.min(...ends.map((span) => span[k][0])), Math.max(...ends.map((span) => span[k][1]))]) : undefined;
+  return ends.length ? [0, 1].map((k) => spanOf(ends.flatMap((span) => span[k]))) : undefined;
 }
