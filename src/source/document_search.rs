@@ -85,7 +85,7 @@ pub struct DocumentSearch<'a, E> {
     doubt: Option<E>,
     /// A document that was found, whose attributes are in doubt and are requested again.
     waiting: Option<Document>,
-    /// What was answered to a request for attributes, before the node's own document was found.
+    /// Answer to a request for attributes that came before the node's own document was found.
     attributes: Option<Option<Document>>,
     consolidated: Option<(Consolidated, String)>,
 }

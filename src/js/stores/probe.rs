@@ -64,8 +64,8 @@ impl<'a> Probe<'a> {
         with_parts(self.store.part_timeout(), || found.group()).await
     }
 
-    /// What a list shows of the node at the path, whatever it is, under the name `shown`, and the documents below it where
-    /// they are consolidated; `None` where its document describes neither an array nor a group.
+    /// Entry for a list of the array or group at the path, under the name `shown`, with the documents below it where they are
+    /// consolidated; `None` where its document describes neither.
     pub(crate) async fn entry(&self, shown: &str) -> JsResult<Option<(Entry, Option<Consolidated>)>> {
         let found = self.found(NodeKind::Either, &[], None).await?;
         with_parts(self.store.part_timeout(), || found.entry(shown)).await

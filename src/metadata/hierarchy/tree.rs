@@ -188,7 +188,7 @@ impl ArraySummary {
     }
 }
 
-/// What was read; `None` where it is faulty.
+/// A parsed value; `None` where its document is faulty.
 ///
 /// # Errors
 /// [`Error::PartMissing`], because the same can be read once the part is there.

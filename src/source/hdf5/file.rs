@@ -42,7 +42,7 @@ pub(super) struct FileBytes {
     /// Bytes of the file, as its superblock states them.
     end: u64,
     pub(super) widths: Widths,
-    /// Address of the superblock's extension, before it was read.
+    /// Address of the superblock's extension; `None` where there is none, or where it was read.
     extension: Option<u64>,
     shared_table: Option<SharedTable>,
     /// Structures by their offsets, in place of what the file has there.
@@ -74,7 +74,7 @@ impl FileBytes {
         (self.widths, self.extension) = (superblock.widths, superblock.extension);
     }
 
-    /// Address of the superblock's extension, before it was read.
+    /// Address of the superblock's extension; `None` where there is none, or where it was read.
     pub(super) fn extension(&self) -> Option<u64> {
         self.extension
     }
@@ -85,7 +85,7 @@ impl FileBytes {
         self.shared_table = shared_table;
         self.image = image.into_iter().map(|(address, bytes)| (self.offset(address), bytes)).collect();
         self.extension = None;
-        // Of those there, what is in the image was not read.
+        // Structures that were read before came from the file, and those of the image replace some.
         self.checked.take();
     }
 

@@ -139,7 +139,7 @@ impl Filter {
         matches!(self.id, SHUFFLE | FLETCHER32) || self.changes_nothing()
     }
 
-    /// Bytes of the items that a shuffle is of.
+    /// Bytes of each item that a shuffle takes apart.
     fn item_size(&self) -> usize {
         self.values.first().copied().unwrap_or(1).max(1) as usize
     }

@@ -170,7 +170,7 @@ impl Header {
 }
 
 impl Message {
-    /// The message's body, from where it is shared.
+    /// Body of the message, read from where it is shared.
     pub(super) fn body(&self, file: &FileBytes) -> Read<Vec<u8>> {
         if !self.is_shared {
             return Ok(self.body.clone());

@@ -179,7 +179,7 @@ pub(super) struct TopDirectory {
     pub(super) own: Directory,
     /// `None` for those that are damaged.
     pub(super) below: Vec<Option<Directory>>,
-    /// Offsets of those below it that were not read yet.
+    /// Offsets of the directories below it that were not read yet.
     pub(super) unread: VecDeque<u64>,
 }
 
