@@ -21,7 +21,7 @@ pub use self::cf::time_encoding::{BoundsOf, TimeEncoding};
 #[cfg(feature = "systems")]
 pub(crate) use self::chunks::chunk_grid::ALIGNED;
 pub use self::chunks::chunk_grid::CHUNK_GRIDS;
-pub use self::chunks::chunk_keys::ChunkKeyEncoding;
+pub use self::chunks::chunk_keys::{ChunkKeyEncoding, ChunkKeys};
 pub use self::hierarchy::consolidated::{Consolidated, PATH_V2, PATH_V3};
 pub use self::hierarchy::group::GroupMetadata;
 pub use self::hierarchy::node::{Node, group_hint, listed};

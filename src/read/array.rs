@@ -14,10 +14,10 @@ use super::task::{ChunkLocation, Task};
 use crate::codec::{Description, Pipeline, PipelinePart};
 use crate::error::{Error, Gather, Result};
 use crate::grid::{Axis, ChunkGrid, ChunkSelection};
-use crate::metadata::{ArrayMetadata, BoundsOf, Proposal, TimeEncoding};
+use crate::metadata::{ArrayMetadata, BoundsOf, ChunkKeys, Proposal, TimeEncoding};
 use crate::network::ByteRange;
 use crate::output::Decoded;
-use crate::source::{ZarrKeys, metadata_key};
+use crate::source::metadata_key;
 
 /// Default limit of a decoded chunk: 1 GiB.
 ///
@@ -48,7 +48,7 @@ pub struct Array {
     /// Grid of the innermost chunks, where stored chunks are shards.
     pub inner_grid: Option<ChunkGrid>,
     /// Store keys of the chunks.
-    pub keys: ZarrKeys,
+    pub keys: ChunkKeys,
     /// Limit of a decoded chunk in bytes; larger chunks are not decoded.
     pub max_chunk_bytes: u64,
     /// Arrays of a concatenation; `None` for a stored array.
@@ -112,7 +112,7 @@ impl Array {
         if let Some(proposed) = metadata.proposals.first() {
             return Err(proposed.refused());
         }
-        let keys = ZarrKeys::new(path, metadata.chunk_keys.clone());
+        let keys = ChunkKeys::new(path, metadata.chunk_keys.clone());
         let pipeline = Rc::new(Pipeline::unknown(&metadata.data_type));
         let array = Self { metadata, pipeline, inner_grid: None, keys, max_chunk_bytes, joined: None };
         if array.metadata.refusal.is_some() {

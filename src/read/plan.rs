@@ -335,8 +335,8 @@ impl<'a> Plan<'a> {
             loop {
                 let (number, array, rows) = here.as_mut()?;
                 if let Some(part) = rows.next() {
-                    let request = array.keys.chunk(&part.coords);
-                    return Some(array.limited(Task::new(*number, part, ChunkLocation::Stored(request))));
+                    let location = ChunkLocation::chunk(&array.keys, &part.coords);
+                    return Some(array.limited(Task::new(*number, part, location)));
                 }
                 here = shares.next().map(begun);
             }

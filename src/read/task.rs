@@ -10,9 +10,9 @@
 use super::jobs::job::Job;
 use crate::error::Error;
 use crate::grid::{ChunkPart, ChunkSelection};
+use crate::metadata::ChunkKeys;
 use crate::network::{ByteRange, Request};
 use crate::output::ChunkPlace;
-use crate::source::ZarrKeys;
 
 /// Location of a chunk's bytes.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -21,6 +21,13 @@ pub enum ChunkLocation {
     Missing,
     /// A request finds out; its answer is the bytes, or that nothing is stored.
     Stored(Request),
+}
+
+impl ChunkLocation {
+    /// The value with the key of the chunk at these coordinates, whole.
+    pub(crate) fn chunk(keys: &ChunkKeys, coords: &[u64]) -> Self {
+        Self::Stored(Request { key: keys.key(coords), range: ByteRange::All })
+    }
 }
 
 /// One chunk to fetch, decode and copy from, or a row of chunks; or one shard to open into such tasks.
@@ -150,7 +157,7 @@ impl Task {
 
     /// Rest of a row after its first `chunks` chunks; `None` where none is left.
     #[must_use]
-    pub fn after(&self, keys: &ZarrKeys, chunks: usize) -> Option<Self> {
+    pub fn after(&self, keys: &ChunkKeys, chunks: usize) -> Option<Self> {
         if chunks == 0 {
             return Some(self.clone());
         }
@@ -162,12 +169,12 @@ impl Task {
             *last += chunks as u64;
             *picks = picks.further(chunks as u64);
         }
-        task.location = ChunkLocation::Stored(keys.chunk(&task.coords));
+        task.location = ChunkLocation::chunk(keys, &task.coords);
         Some(task)
     }
 
     /// The chunks of a row, each as a task of its own; a single chunk's task stays as it is.
-    pub fn singles(&self, keys: &ZarrKeys) -> impl Iterator<Item = Self> {
+    pub fn singles(&self, keys: &ChunkKeys) -> impl Iterator<Item = Self> {
         (0..self.chunks).filter_map(|nth| Some(Self { chunks: 1, ..self.after(keys, nth)? }))
     }
 }

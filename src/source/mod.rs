@@ -23,6 +23,7 @@ mod located;
 mod netcdf;
 #[cfg(any(feature = "files", feature = "hdf5"))]
 mod original;
+mod paths;
 mod resolution;
 #[cfg(feature = "indexes")]
 mod stores_by_format;
@@ -30,7 +31,6 @@ mod stores_by_format;
 mod tiff;
 #[cfg(feature = "indexes")]
 mod virtual_store;
-mod zarr;
 
 #[cfg(feature = "indexes")]
 pub use self::located::answered;
@@ -41,4 +41,4 @@ pub use self::stores_by_format::system;
 pub use self::virtual_store::VirtualStore;
 pub use document_search::{DocumentAnswer, DocumentSearch, FoundDocuments, NodeKind, SearchStep, path_in};
 pub use format::{Format, MARKS};
-pub use zarr::{ZarrKeys, is_document, metadata_key, normalise_path, path_above, path_from};
+pub use paths::{is_document, metadata_key, normalise_path, path_above, path_from};

@@ -110,6 +110,39 @@ impl ChunkKeyEncoding {
     }
 }
 
+/// Store keys of the chunks of one array.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ChunkKeys {
+    path: String,
+    encoding: ChunkKeyEncoding,
+}
+
+impl ChunkKeys {
+    /// Keys of the array at a normalised path.
+    #[must_use]
+    pub fn new(path: &str, encoding: ChunkKeyEncoding) -> Self {
+        Self { path: path.to_owned(), encoding }
+    }
+
+    /// Path of the array, without slashes around it; empty for the root.
+    #[must_use]
+    pub fn path(&self) -> &str {
+        &self.path
+    }
+
+    /// The store key of the chunk at these chunk coordinates.
+    #[must_use]
+    pub fn key(&self, coords: &[u64]) -> String {
+        let mut key = String::with_capacity(self.path.len() + 4 + 4 * coords.len());
+        if !self.path.is_empty() {
+            key.push_str(&self.path);
+            key.push('/');
+        }
+        self.encoding.push_key(coords, &mut key);
+        key
+    }
+}
+
 fn parse_separator(field: Json<'_>) -> Result<char> {
     match field.string()? {
         "/" => Ok('/'),

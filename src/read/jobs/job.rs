@@ -69,7 +69,8 @@ pub(crate) fn decode<'b>(
     job: Job<'_>,
     encoded: Cow<'b, [u8]>,
 ) -> Result<(Decoded<'b>, bool)> {
-    let is_page = looks_like_html(&encoded);
+    // Asked before, as decoding takes the bytes, and only of those that may be one.
+    let is_page = encoded.trim_ascii_start().first() == Some(&b'<') && looks_like_html(&encoded);
     let decoded = match job.selection {
         Some(selection) => decode_part(pipeline, encoded, job.shape, selection),
         None if job.is_piece => decode_piece(pipeline, encoded, job.shape).map(|piece| (piece, false)),

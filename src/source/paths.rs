@@ -1,45 +1,11 @@
-//! Plain Zarr: one key for each chunk and each metadata document, and the paths that keys are made of.
+//! Paths of the nodes of a hierarchy, and the keys of their metadata documents.
 //!
 //! Invariant: keys never start or end with a slash and hold no empty, `.` or `..` segment, so no store or URL parser
 //! can turn one key into another. One exception: where a host's address is an array itself, the keys of nodes beside
 //! it start with one `..`.
 
 use crate::error::{Error, Result};
-use crate::metadata::ChunkKeyEncoding;
-use crate::network::{ByteRange, Request, join};
-
-/// Keys of the chunks of one plain Zarr array.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ZarrKeys {
-    path: String,
-    encoding: ChunkKeyEncoding,
-}
-
-impl ZarrKeys {
-    /// Keys of the array at a normalised path.
-    #[must_use]
-    pub fn new(path: &str, encoding: ChunkKeyEncoding) -> Self {
-        Self { path: path.to_owned(), encoding }
-    }
-
-    /// Path of the array, without slashes around it; empty for the root.
-    #[must_use]
-    pub fn path(&self) -> &str {
-        &self.path
-    }
-
-    /// Request for the whole chunk at these chunk coordinates.
-    #[must_use]
-    pub fn chunk(&self, coords: &[u64]) -> Request {
-        let mut key = String::with_capacity(self.path.len() + 4 + 4 * coords.len());
-        if !self.path.is_empty() {
-            key.push_str(&self.path);
-            key.push('/');
-        }
-        self.encoding.push_key(coords, &mut key);
-        Request { key, range: ByteRange::All }
-    }
-}
+use crate::network::join;
 
 /// Normalises a path: removes slashes around it and empty segments.
 ///
