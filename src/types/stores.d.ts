@@ -41,9 +41,7 @@ export function directoryStore(handle: FileSystemDirectoryHandle): RangeReadable
 export interface ZipOptions {
   /** Aborts the opening. */
   signal?: AbortSignal;
-  /**
-   * Function called in place of the global `fetch`: to sign requests, to repeat failed ones, to count them. URLs only.
-   */
+  /** Function called in place of the global `fetch`: to sign requests, to count them. URLs only. */
   fetch?: (request: Request) => Promise<Response>;
   /**
    * Headers sent with every request to the zip's own origin. If the host redirects to another origin, browsers drop
@@ -55,8 +53,13 @@ export interface ZipOptions {
    */
   redirect?: "error" | "follow";
   /**
-   * Milliseconds without a byte, before the answer or between two parts of it, after which a request fails with a
-   * StoreError. Default 30,000; 0 waits for ever. URLs only.
+   * Number of repetitions of a request after a network failure, a timeout, or a status of 429 or from 500 on, with the
+   * waits of `retries` of `open`. Default 3. URLs only.
+   */
+  retries?: number;
+  /**
+   * Milliseconds without a byte, before the answer or between two parts of it, after which a request is given up and
+   * repeated (`retries`). Default 30,000; 0 waits for ever. URLs only.
    */
   timeout?: number;
   /** Whether cookies are sent, as in `fetch`. URLs only. */

@@ -1,13 +1,11 @@
 /**
- * Requests beside those of stores: for lists of names, documents of catalogs, and signatures. They are repeated as those of
- * stores are (`src/network/http/response.rs`), and fail with the same errors.
+ * Requests beside those of stores: for lists of names, documents of catalogs, and signatures. They fail with the errors of
+ * stores.
  */
 import { untilAborted } from "../common/until-aborted.js";
+import { Passing, busy, delayOf, repeating } from "../fetch/repeats.js";
 import { failure } from "../stores/common.js";
 import { textUpTo } from "./bodies.js";
-
-/** Repetitions of a request where no number is given. */
-const RETRIES = 3;
 
 /** Milliseconds without a byte after which a request is given up, where no number is given. */
 const TIMEOUT = 30_000;
@@ -15,44 +13,9 @@ const TIMEOUT = 30_000;
 /** Longest delay of a timer, in milliseconds. */
 const LONGEST_TIMER = 2 ** 31 - 1;
 
-/** Milliseconds before the first repetition; each further one waits twice as long, plus or minus a half. */
-const FIRST_WAIT = 200;
-
-/** Longest wait without a `Retry-After`, in milliseconds, before the random factor. */
-const LONGEST_WAIT = 10_000;
-
-/** Longest `Retry-After` that is respected, in milliseconds. A host that asks for more gets no repetition. */
-const LONGEST_HEEDED = 60_000;
-
-/** Milliseconds that a `Retry-After` header asks for, in seconds or as a date; 0 where it is neither. */
-function delayOf(header) {
-  const delay = /^\s*\d+\s*$/.test(header ?? "") ? 1000 * Number(header) : Date.parse(header ?? "") - Date.now();
-  return Number.isFinite(delay) ? Math.max(0, delay) : 0;
-}
-
-/** A failure that may pass: no answer, one that broke off, or one of a host that is busy. */
-class Passing extends Error {
-  /**
-   * @param {Error} failure the error where no repetition helps
-   * @param {number} delay milliseconds before the next request, at least
-   */
-  constructor(failure, delay = 0) {
-    super(failure.message);
-    this.failure = failure;
-    this.delay = delay;
-  }
-}
-
 /** The error of a request, as the reads of stores have it. */
 function unread(place, reason, { status, cause } = /** @type {any} */ ({})) {
   return failure("StoreError", `cannot read ${place}: ${status === undefined ? "" : `HTTP ${status}: `}${reason}`, { key: place, status, cause });
-}
-
-/** Waits; an abort ends that at once, and leaves no timer. */
-function pause(ms, signal) {
-  let timer;
-  const over = new Promise((resolve) => (timer = setTimeout(resolve, ms)));
-  return untilAborted(signal, over).finally(() => clearTimeout(timer));
 }
 
 /**
@@ -112,9 +75,9 @@ class Attempt {
     this.#hear();
     if (answer.refusal) throw answer.refusal;
     const { status } = answer;
-    if (status !== 429 && !(status >= 500 && status <= 599)) return answer;
+    const reason = busy(status);
+    if (!reason) return answer;
     answer.body?.cancel().catch(() => {});
-    const reason = status === 429 ? "the host limits the rate of requests, after the retries too; try again later" : "the host failed, and again at each retry; try again later";
     throw new Passing(unread(this.#place, reason, { status }), delayOf(answer.headers.get("Retry-After")));
   }
 
@@ -141,21 +104,14 @@ class Attempt {
  * @param {Patience} [patience]
  * @returns {Promise<T>}
  */
-export async function repeated(place, of, { signal, retries = RETRIES, timeout = TIMEOUT } = {}) {
-  for (let nth = 0; ; nth++) {
-    signal?.throwIfAborted();
+export function repeated(place, of, { signal, retries, timeout = TIMEOUT } = {}) {
+  const attempted = async () => {
     const attempt = new Attempt(place, timeout);
     try {
       return await untilAborted(signal, Promise.race([of(attempt), attempt.late]));
-    } catch (error) {
-      signal?.throwIfAborted();
-      if (!(error instanceof Passing)) throw error;
-      if (nth >= retries || error.delay > LONGEST_HEEDED) throw error.failure;
-      const wait = Math.min(FIRST_WAIT * 2 ** nth, LONGEST_WAIT) * (0.5 + Math.random());
-      attempt.end();
-      await pause(Math.max(wait, error.delay), signal);
     } finally {
       attempt.end();
     }
-  }
+  };
+  return repeating(attempted, { signal, retries });
 }

@@ -7,6 +7,6 @@ import { openZip } from "./zip-store.js";
 
 /** Opens a zip as a store. */
 export async function zipStore(source, options) {
-  checkOptions("zipStore", options, "signal fetch headers redirect timeout credentials maxWholeBytes maxEntryBytes");
+  checkOptions("zipStore", options, "signal fetch headers redirect retries timeout credentials maxWholeBytes maxEntryBytes");
   return openZip(source, options ?? {}, Exchange);
 }

@@ -4,7 +4,7 @@ import { failure } from "./common.js";
 import { openZip } from "./zip-store.js";
 
 /** Options of `open` that are those of the zip's requests. */
-const REQUESTS = ["signal", "fetch", "headers", "redirect", "timeout", "credentials"];
+const REQUESTS = ["signal", "fetch", "headers", "redirect", "retries", "timeout", "credentials"];
 
 /** The address of a zip and a path in it, of an address that leads into one; the query and the fragment are the zip's. */
 export function intoZip(source) {

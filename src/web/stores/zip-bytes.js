@@ -1,6 +1,7 @@
 /** Bytes of a zip file: in a Blob, or on a host, by range requests. */
 
 import { afterRedirects } from "../fetch/redirects.js";
+import { Passing, busy, delayOf, repeating } from "../fetch/repeats.js";
 import { bytesOf, failure } from "./common.js";
 
 /** Default timeout: milliseconds without a byte after which a request fails. */
@@ -35,8 +36,9 @@ export function blobBytes(blob) {
  * file for addresses of zips, and a bundle of one script cannot import it from here
  */
 export async function httpBytes(url, options, Exchange) {
-  const { timeout = TIMEOUT, redirect = "follow" } = options;
+  const { timeout = TIMEOUT, redirect = "follow", retries } = options;
   if (typeof timeout !== "number" || !(timeout >= 0)) throw new TypeError("the option timeout is a number from 0 up");
+  if (retries !== undefined && !(Number.isInteger(retries) && retries >= 0)) throw new TypeError("the option retries is a whole number from 0 up");
   if (!["error", "follow"].includes(redirect)) throw new TypeError('the option redirect is "error" or "follow"');
   const { protocol, username, password } = new URL(url, globalThis.document?.baseURI ?? globalThis.location?.href);
   if (!/^https?:$/.test(protocol)) throw failure("UnsupportedError", `zips are read from https: and http: addresses, not ${protocol}; the option access of open gives those of buckets`);
@@ -70,23 +72,27 @@ class HttpBytes {
   }
 
   async measure(signal) {
-    await this.#ask("HEAD", [0], signal, (head) => head.ok && this.#measured(head)).catch(() => signal?.throwIfAborted());
+    await this.#askOnce("HEAD", [0], signal, (head) => head.ok && this.#measured(head)).catch(() => signal?.throwIfAborted());
     // The host refuses HEAD or hides the length there.
     if (this.size === undefined) await this.#measureByGet(signal);
   }
 
   /** Takes the length from the headers of a GET, whose body is discarded; or the whole zip. */
   async #measureByGet(signal) {
+    const take = async (response, exchange) => {
+      if (!response.ok) throw this.#refused(response);
+      this.#compare(response);
+      this.#measured(response);
+      if (this.size === undefined) await this.#takeWhole(response, exchange);
+    };
+    // Browsers reject a part of a compressed body, and would do so again.
+    const once = (/** @type {any} */ error) => {
+      throw error instanceof Passing && error.failure.status === undefined ? error.failure : error;
+    };
     try {
-      await this.#ask("GET", [0], signal, async (response, exchange) => {
-        if (!response.ok) throw this.#refused(response);
-        this.#compare(response);
-        this.#measured(response);
-        if (this.size === undefined) await this.#takeWhole(response, exchange);
-      });
+      await this.#repeated(() => this.#askForTag("GET", [0], signal, take).catch(once), signal);
     } catch (error) {
       signal?.throwIfAborted();
-      // Browsers reject a part of a compressed body.
       if (error.status !== undefined) throw error;
       await this.#askWhole(signal);
     }
@@ -167,7 +173,7 @@ class HttpBytes {
     try {
       return await exchange.read(response, most);
     } catch (cause) {
-      throw this.#failure(`the response broke off (${cause?.message}); try again`, response.status, range, cause);
+      throw new Passing(this.#failure(`the response broke off (${cause?.message}); try again`, response.status, range, cause));
     }
   }
 
@@ -206,10 +212,19 @@ class HttpBytes {
   }
 
   /**
-   * Sends a request and gives its response to `take`; discards a body that `take` does not read. A response with another
-   * ETag is asked for again.
+   * Sends a request and gives its response to `take`; discards a body that `take` does not read. Where no answer comes, or
+   * that of a host that is busy, it is sent again.
    */
-  async #ask(method, range, signal, take) {
+  #ask(method, range, signal, take) {
+    return this.#repeated(() => this.#askForTag(method, range, signal, take), signal);
+  }
+
+  #repeated(of, signal) {
+    return repeating(of, { signal, retries: this.#options.retries });
+  }
+
+  /** Asks once, and again where the response has another ETag than the first one. */
+  async #askForTag(method, range, signal, take) {
     for (let asked = 1; ; asked++) {
       try {
         const found = await this.#askOnce(method, range, signal, take);
@@ -265,12 +280,15 @@ class HttpBytes {
       const reason =
         `no answer (${cause?.message}); check the address and the network, and that the host allows this page to read it ` +
         "(CORS: Access-Control-Allow-Origin), and the page's own Content-Security-Policy the host (connect-src)";
-      throw this.#failure(reason, undefined, range, cause);
+      throw new Passing(this.#failure(reason, undefined, range, cause));
     }
   }
 
   #refused(response, range) {
-    return this.#failure(`the host answered ${response.status}; check the address and the permissions`, response.status, range);
+    const { status } = response;
+    const reason = busy(status);
+    const error = this.#failure(`the host answered ${status}; ${reason ?? "check the address and the permissions"}`, status, range);
+    return reason ? new Passing(error, delayOf(response.headers.get("Retry-After"))) : error;
   }
 
   #failure(reason, status, range, cause) {

@@ -53,6 +53,8 @@ describe("zips by their addresses", () => {
   let site;
   let page;
   const requests = [];
+  /** What the host does in place of the next answers to GET: a status, or "cut" for a body that breaks off. */
+  const faults = [];
   before(async () => {
     directory = await mkdtemp(join(tmpdir(), "rectilinear-zip-addresses-"));
     await promisify(execFile)(python, ["-W", "ignore", "-c", WRITE, directory]);
@@ -61,6 +63,12 @@ describe("zips by their addresses", () => {
       allow(request, response);
       if (request.method === "OPTIONS") return response.end();
       requests.push([request.method, request.url, request.headers["x-key"]]);
+      const fault = request.method === "GET" ? faults.shift() : undefined;
+      if (fault === "cut") {
+        response.writeHead(206, { "Content-Length": 100, "Content-Range": "bytes 0-99/1000" });
+        return response.write("half", () => response.destroy());
+      }
+      if (fault) return response.writeHead(fault, { "Retry-After": "0" }).end();
       if (request.url.startsWith("/bare")) request.url = "/image.ozx";
       serve(request, response);
     });
@@ -91,6 +99,41 @@ describe("zips by their addresses", () => {
       assert.deepEqual(await read(`${site.url}/${address}`, options, path), Array.from({ length: 10 }, (_, n) => n));
     });
   }
+
+  test("a host that is busy or breaks off is asked again, as often as retries says", async () => {
+    const asked = () => requests.filter(([method]) => method === "GET").length;
+    requests.length = 0;
+    // The end of the zip, which is its directory, and then documents, of which one breaks off.
+    faults.push(503, 429, undefined, undefined, "cut");
+    assert.deepEqual(await read(`${site.url}/image.ozx`, {}, "n"), Array.from({ length: 10 }, (_, n) => n));
+    assert.equal(faults.length, 0);
+    const whole = asked() - 3;
+
+    const failure = (options) =>
+      page.run(
+        async ({ Group }, { url, options }) => Group.open(url, options).then(() => "opened", ({ name, status, message }) => ({ name, status, message })),
+        { url: `${site.url}/image.ozx`, options },
+      );
+    requests.length = 0;
+    faults.push(503, 503);
+    const { name, status, message } = await failure({ retries: 1 });
+    assert.deepEqual([name, status, asked()], ["StoreError", 503, 2]);
+    assert.match(message, /image\.ozx: the host answered 503; the host failed, and again at each retry/);
+    requests.length = 0;
+    faults.push(500);
+    assert.equal((await failure({ retries: 0 })).status, 500);
+    assert.equal(asked(), 1);
+    assert.deepEqual(await read(`${site.url}/image.ozx`, { retries: 0 }, "n"), Array.from({ length: 10 }, (_, n) => n));
+    assert.equal(asked(), 1 + whole, "a host without faults is asked once for each part");
+  });
+
+  test("retries that are no number are an error of zipStore too", async () => {
+    const found = await page.run(async (_, url) => {
+      const { zipStore } = await import("/pkg/stores.js");
+      return zipStore(url, { retries: -1 }).catch(({ name, message }) => `${name}: ${message}`);
+    }, `${site.url}/image.ozx`);
+    assert.equal(found, "TypeError: the option retries is a whole number from 0 up");
+  });
 
   test("a group by a URL object: attributes, names and members from the zip's own list, and few requests", async () => {
     requests.length = 0;
