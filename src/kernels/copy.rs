@@ -67,7 +67,8 @@ pub fn copy(source: &[u8], target: &mut [u8], item_size: usize, walk: Walk) {
 pub fn convert(
     source: &[u8],
     target: &mut [u8],
-    (size, new_size): (usize, usize),
+    size: usize,
+    new_size: usize,
     walk: Walk,
     make: &mut impl FnMut(&[u8], &mut [u8]),
 ) {

@@ -139,8 +139,9 @@ impl Assembly {
             copy(&chunk.bytes, &mut self.items, size, walk);
             return Ok(());
         }
-        let (items, tracker, sizes) = (&mut self.items, &mut self.tracker, transform.sizes(size));
-        convert(&chunk.bytes, items, sizes, walk, &mut |from, to| transform.make(from, to, tracker));
+        let (items, tracker) = (&mut self.items, &mut self.tracker);
+        let (size, new_size) = transform.sizes(size);
+        convert(&chunk.bytes, items, size, new_size, walk, &mut |from, to| transform.make(from, to, tracker));
         self.check(&transform, &chunk.bytes, || self.walk(selection, chunks, Some(chunk)))
     }
 

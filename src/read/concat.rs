@@ -147,7 +147,7 @@ fn check(arrays: &[Rc<Array>], axis: usize) -> Result<()> {
         } else {
             continue;
         };
-        return Err(unlike(what, (nth, array), values, hint));
+        return Err(unlike(what, nth, array, values, hint));
     }
     Ok(())
 }
@@ -176,7 +176,7 @@ fn grids(arrays: &[Rc<Array>], axis: usize) -> Result<Grids> {
             "these are the first edges along axis {other}, where all arrays must have the same chunk edges; \
              read the arrays one by one, or rechunk one of them"
         );
-        return Err(unlike("chunk grids", (nth, &arrays[nth]), cuts, &hint));
+        return Err(unlike("chunk grids", nth, &arrays[nth], cuts, &hint));
     }
     let chunks = laid(&some, axis, if of_stored.is_none() { stored } else { Array::read_grid })?;
     let has_inner = has_shards && of_stored.is_none() && of_read.is_none();
@@ -206,7 +206,7 @@ fn laid(arrays: &[(usize, &Array)], axis: usize, grid: GridOf) -> Result<ChunkGr
 }
 
 /// Error for an array that differs from the first one.
-fn unlike(what: &str, (nth, array): (usize, &Array), [this, first]: [String; 2], hint: &str) -> Error {
+fn unlike(what: &str, nth: usize, array: &Array, [this, first]: [String; 2], hint: &str) -> Error {
     let path = array.keys.path();
     Error::Unsupported {
         feature: format!("a concatenation of different {what}"),

@@ -53,26 +53,26 @@ impl Extremes {
                     let nan =
                         (!skips).then(|| block.floats.iter().position(|value| value.is_nan())).flatten();
                     if let Some(place) = nan.or_else(|| extreme(block.floats, *is_greatest)) {
-                        take(floats, at, cell, *is_greatest, (block.floats[place], number(place)));
+                        take(floats, at, cell, *is_greatest, block.floats[place], number(place));
                     }
                     return;
                 }
                 target.each(block.floats.len(), |place, cell| {
                     let value = block.floats[place];
                     if !(skips && value.is_nan()) {
-                        take(floats, at, cell, *is_greatest, (value, number(place)));
+                        take(floats, at, cell, *is_greatest, value, number(place));
                     }
                 });
             }
             Items::Signed(integers) => target.each(block.integers.len(), |place, cell| {
                 let integer = block.integers[place];
                 if !(skips && *are_times && integer == i64::MIN) {
-                    take(integers, at, cell, *is_greatest, (integer.wrapping_sub(step), number(place)));
+                    take(integers, at, cell, *is_greatest, integer.wrapping_sub(step), number(place));
                 }
             }),
             Items::Unsigned(integers) => target.each(block.integers.len(), |place, cell| {
                 let integer = block.integers[place].cast_unsigned();
-                take(integers, at, cell, *is_greatest, (integer, number(place)));
+                take(integers, at, cell, *is_greatest, integer, number(place));
             }),
         }
     }
@@ -89,13 +89,13 @@ impl Extremes {
         for (cell, number) in other.at.iter().enumerate().filter(|(_, number)| **number != NONE) {
             match (&mut *items, &other.items) {
                 (Items::Floats(own), Items::Floats(other)) => {
-                    take(own, at, cell, *is_greatest, (other[cell], *number))
+                    take(own, at, cell, *is_greatest, other[cell], *number)
                 }
                 (Items::Signed(own), Items::Signed(other)) => {
-                    take(own, at, cell, *is_greatest, (other[cell], *number))
+                    take(own, at, cell, *is_greatest, other[cell], *number)
                 }
                 (Items::Unsigned(own), Items::Unsigned(other)) => {
-                    take(own, at, cell, *is_greatest, (other[cell], *number));
+                    take(own, at, cell, *is_greatest, other[cell], *number);
                 }
                 _ => {}
             }
@@ -154,7 +154,8 @@ fn take<T: Copy + PartialOrd>(
     at: &mut [u64],
     cell: usize,
     is_greatest: bool,
-    (value, number): (T, u64),
+    value: T,
+    number: u64,
 ) {
     #[expect(clippy::eq_op, reason = "NaN alone differs from itself")]
     let is_nan = |value: T| value != value;

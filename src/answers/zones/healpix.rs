@@ -78,7 +78,7 @@ impl HealpixCells {
     ) -> Result<()> {
         let mut runs = Vec::new();
         for face in 0..12 {
-            self.descend((0, face), 180.0, loops.to_vec(), &mut runs, &mut partial.steps);
+            self.descend(0, face, 180.0, loops.to_vec(), &mut runs, &mut partial.steps);
         }
         partial.check(feature, MOST_STEPS)?;
         runs.into_iter().try_for_each(|(from, to, share)| self.add_run(feature, from, to, share, spans))
@@ -100,7 +100,8 @@ impl HealpixCells {
     /// rising order.
     fn descend(
         &self,
-        (level, cell): (u32, u64),
+        level: u32,
+        cell: u64,
         near: f64,
         loops: Vec<Loop>,
         runs: &mut Vec<(u32, u32, f64)>,
@@ -132,7 +133,7 @@ impl HealpixCells {
         }
         if !is_inside {
             for child in 0..4 {
-                self.descend((level + 1, 4 * cell + child), lon, loops.clone(), runs, steps);
+                self.descend(level + 1, 4 * cell + child, lon, loops.clone(), runs, steps);
             }
             return;
         }

@@ -87,9 +87,9 @@ impl Stages {
             let (byte, length) = (DataType::byte(), [content.limit() as u64]);
             let array = (items.pipeline.encoded_type(), resolved.encoded_shape());
             let bytes = (&byte, length.as_slice());
-            let told = if apart.is_told_of_items() { around.unwrap_or(array) } else { bytes };
-            apart.check(told.0, codec)?;
-            add(apart.module, &call(apart, codec, told, content));
+            let (data_type, shape) = if apart.is_told_of_items() { around.unwrap_or(array) } else { bytes };
+            apart.check(data_type, codec)?;
+            add(apart.module, &call(apart, codec, data_type, shape, content));
             let segment = segment.as_ref().map_err(Rc::clone)?;
             if apart.kind == CodecKind::ArrayToArray {
                 content = segment.stage(array.1, message, add)?;
@@ -141,7 +141,7 @@ fn encoded_size(apart: &Apart, content: Size) -> Size {
 /// number of bytes that follow, which is not known yet. A call says how large its result is, so that a module can refuse
 /// a chunk before memory is taken for it. A choice says how long the header of a chunk is, and is sent no more; without a
 /// chunk it has the stages of all codecs.
-fn call(apart: &Apart, codec: &Extension, (data_type, shape): (&DataType, &[u64]), content: Size) -> Vec<u8> {
+fn call(apart: &Apart, codec: &Extension, data_type: &DataType, shape: &[u64], content: Size) -> Vec<u8> {
     let (is_exact, bytes) = match content {
         Size::Exactly(bytes) => (true, bytes),
         Size::AtMost(bytes) => (false, bytes),
