@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 import { CUSTOM, counted, section } from "./wasm-sections.mjs";
 
 /** Files of the parts, the first one first. */
-export const PARTS = ["", "opening_", "codecs_", "grids_", "calls_", "answers_", "zones_"].map((part) => `rectilinear_zarr_${part}bg.wasm`);
+export const PARTS = ["", "opening_", "virtual_", "codecs_", "grids_", "calls_", "answers_", "zones_"].map((part) => `rectilinear_zarr_${part}bg.wasm`);
 
 const custom = (name, content) => section(CUSTOM, Buffer.concat([counted(Buffer.from(name)), content]));
 

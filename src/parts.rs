@@ -15,8 +15,10 @@ pub(crate) use rectilinear_zarr_later::later;
 /// A part of the main module.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ModulePart {
-    /// Groups, Zarr v2, virtual stores, and what few metadata documents have.
+    /// Groups, Zarr v2, and what few metadata documents have.
     Opening,
+    /// Virtual stores and original files: finding them, and the bytes that their indexes refer to.
+    Virtual,
     /// Compressors but zstd, and items of variable length.
     Codecs,
     /// Rectilinear grids, and shards.
@@ -32,14 +34,15 @@ pub enum ModulePart {
 
 impl ModulePart {
     /// All parts, by their numbers.
-    pub const ALL: [Self; 6] =
-        [Self::Opening, Self::Codecs, Self::Grids, Self::Calls, Self::Answers, Self::Zones];
+    pub const ALL: [Self; 7] =
+        [Self::Opening, Self::Virtual, Self::Codecs, Self::Grids, Self::Calls, Self::Answers, Self::Zones];
 
     /// Name of the part, which is in the name of its file.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Self::Opening => "opening",
+            Self::Virtual => "virtual",
             Self::Codecs => "codecs",
             Self::Grids => "grids",
             Self::Calls => "calls",
@@ -76,7 +79,7 @@ macro_rules! later_parts {
         }
     )*};
 }
-later_parts!(Opening, Codecs, Grids, Calls, Answers, Zones);
+later_parts!(Opening, Virtual, Codecs, Grids, Calls, Answers, Zones);
 
 /// Bits of the parts that are loaded.
 static LOADED: AtomicU8 =

@@ -17,7 +17,8 @@ const SECTION = "## Download until a first value\n";
 const ON_DEMAND = {
   "with blosc, gzip or lz4": "rectilinear_zarr_codecs_bg.wasm",
   "with rectilinear chunks or shards": "rectilinear_zarr_grids_bg.wasm",
-  "with groups, Zarr v2, virtual stores or other types": "rectilinear_zarr_opening_bg.wasm",
+  "with groups, Zarr v2 or other types": "rectilinear_zarr_opening_bg.wasm",
+  "with virtual stores or original files": "rectilinear_zarr_virtual_bg.wasm",
   "with points, streams, times, conversions or workers": "rectilinear_zarr_calls_bg.wasm",
   "on demand: filters, objects, bz2": "rectilinear_zarr_rare_bg.wasm",
   "on demand: GRIB2": "rectilinear_zarr_grib_bg.wasm",

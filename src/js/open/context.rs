@@ -22,7 +22,7 @@ use crate::js::support::work::Work;
 use crate::js::virtual_store::driver::VirtualStoreDriver;
 use crate::metadata::MAX_METADATA_BYTES;
 use crate::network::{ByteRange, Request, join};
-use crate::parts::{Loaded, Opening, later};
+use crate::parts::{Loaded, Opening, Virtual, later};
 use crate::source::{Format, MARKS, is_document, normalise_path};
 
 /// Searches for a metadata document in a source, then in a virtual store at the same address, if there is one.
@@ -146,7 +146,7 @@ impl OpenContext {
 /// Switches to the virtual store at an address whose format one of its files marks.
 #[later]
 fn marked<'a>(
-    _: Loaded<Opening>,
+    _: Loaded<Virtual>,
     opened: &'a mut OpenContext,
     VirtualAddress { url, options }: VirtualAddress,
     error: JsValue,
@@ -279,7 +279,7 @@ fn likely_file(url: &Url) -> JsResult<Option<(Format, Url, Option<String>)>> {
 /// Opens the virtual store that an address looks like. The inner error is the reason why it is none.
 #[later]
 fn likely_store<'a>(
-    _: Loaded<Opening>,
+    _: Loaded<Virtual>,
     likely: Format,
     options: &'a Object,
     url: Url,
@@ -297,7 +297,7 @@ fn likely_store<'a>(
 /// That of the likeliest form of the format where the address has none of them, or of the form that is there.
 #[later]
 fn named_store<'a>(
-    _: Loaded<Opening>,
+    _: Loaded<Virtual>,
     format: Format,
     options: &'a Object,
     url: Url,

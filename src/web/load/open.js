@@ -94,7 +94,7 @@ const begin = once(async (/** @type {WebAssembly.Module} */ module, /** @type {F
 });
 
 /** Parts that an open will need beside the first one, as far as its arguments tell. */
-const expectedBy = (source, isOpening) => [...(isOpening ? ["opening"] : []), ...(isAddress(source) ? [] : ["calls"])];
+const expectedBy = (source, isOpening, isVirtual) => [...(isOpening ? ["opening"] : []), ...(isVirtual ? ["virtual"] : []), ...(isAddress(source) ? [] : ["calls"])];
 
 /** Loads the first part, within this caller's timeout. */
 const main = async (timeout, load, prepare) => begin(await firstPart(timeout), load, prepare);
@@ -168,7 +168,7 @@ export function openedBy(opened, open, load, prepare) {
       // A failure is reported where the part is needed.
       const expect = (/** @type {string} */ name) => void others[name](load).catch(() => {});
       if (module && module !== "either") expect(module);
-      for (const part of expectedBy(source, isGroup || isOther)) expectPart(part);
+      for (const part of expectedBy(source, isGroup || isOther, isOther)) expectPart(part);
       // Where no `zarr.json` is, documents of Zarr v2 may be.
       if (!isOther || module === "either") drop = sendEarly(source, options ?? undefined, () => expectPart("opening"), isOther ? expect : undefined);
       try {

@@ -1,5 +1,5 @@
 /**
- * Loading of the main WebAssembly module, which the build cuts into a first part and six that load later, where Rust
+ * Loading of the main WebAssembly module, which the build cuts into a first part and seven that load later, where Rust
  * asks for them (`src/parts.rs`). Every engine loads the same files, and nothing blocks the thread.
  *
  * A later part imports the first one's memory, function table and stack pointer, and writes its functions to their slots
@@ -12,6 +12,7 @@ import { fileAt } from "./files.js";
 const FILES = {
   main: () => new URL("./rectilinear_zarr_bg.wasm", import.meta.url),
   opening: () => new URL("./rectilinear_zarr_opening_bg.wasm", import.meta.url),
+  virtual: () => new URL("./rectilinear_zarr_virtual_bg.wasm", import.meta.url),
   codecs: () => new URL("./rectilinear_zarr_codecs_bg.wasm", import.meta.url),
   grids: () => new URL("./rectilinear_zarr_grids_bg.wasm", import.meta.url),
   calls: () => new URL("./rectilinear_zarr_calls_bg.wasm", import.meta.url),

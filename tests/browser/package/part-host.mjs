@@ -7,7 +7,7 @@ import { PACKAGE } from "../support/paths.mjs";
 import { allow, files } from "../support/server.mjs";
 
 /** Parts of the main module: the first one, and those that Rust loads later. */
-export const LATER = ["opening", "codecs", "grids", "calls", "answers", "zones"];
+export const LATER = ["opening", "virtual", "codecs", "grids", "calls", "answers", "zones"];
 export const PARTS = ["first", ...LATER];
 
 export const fileOf = (part) => (part === "first" ? "rectilinear_zarr_bg.wasm" : `rectilinear_zarr_${part}_bg.wasm`);

@@ -29,6 +29,17 @@ const CALLS = {
     value: "a group",
     call: async ({ Group }, options) => (await Group.open("/data/in-a-group.zarr", options)).attrs.title,
   },
+  virtual: {
+    name: "a read by references",
+    value: [3, 5],
+    call: async ({ Group }, options) => {
+      const array = { zarr_format: 2, shape: [2], chunks: [2], dtype: "|u1", compressor: null, filters: null, fill_value: 0, order: "C" };
+      const refs = { ".zgroup": JSON.stringify({ zarr_format: 2 }), "n/.zarray": JSON.stringify(array), "n/0": `base64:${btoa("\x03\x05")}` };
+      const fetch = async () => new Response(JSON.stringify({ version: 1, refs }));
+      const group = await Group.open("/data/references.json", { ...options, format: "kerchunk", fetch });
+      return [...(await (await group.array("n")).get()).data];
+    },
+  },
   codecs: {
     name: "a read of gzip",
     value: CHECKSUMS["int64-regular"],
@@ -474,8 +485,9 @@ describe("parts of the module", () => {
     test(`a deployment that has replaced ${fileOf(part)} alone: the call fails by name, and what needs it not goes on`, async () => {
       copy.set(part, (exchange) => host.handle(exchange.request, exchange.response));
       refuses(part, await attemptBy(part, "/pkg2/index.js"));
-      // Polygons need a group, a store that is no URL, and what all answers need.
-      const isApart = (other) => other !== part && !(other === "zones" && ["opening", "calls", "answers"].includes(part));
+      // References are read as a group. Polygons need a group, a store that is no URL, and what all answers need.
+      const needed = { virtual: ["opening"], zones: ["opening", "calls", "answers"] };
+      const isApart = (other) => other !== part && !needed[other]?.includes(part);
       for (const other of PARTS.filter(isApart)) assert.deepEqual(await attemptBy(other, "/pkg2/index.js"), { value: CALLS[other].value });
     });
   }
