@@ -1,5 +1,4 @@
 // Joins the explorer to the document: its views, what the user does, and what the explorer reports.
-import "./page/fonts.js";
 import "./style/base.css";
 import "./style/figure.css";
 import "./style/strip.css";
@@ -19,6 +18,7 @@ import { createAnswers } from "./answers/answers.js";
 import { createActs } from "./page/acts.js";
 import { $, say, showArray, view } from "./page/elements.js";
 import { EMBEDDED, HEADING, home } from "./page/embedded.js";
+import { useLetters } from "./page/fonts.js";
 import { listenToKeys } from "./page/keys.js";
 import { createPainting } from "./page/painting.js";
 import { createPlayer } from "./page/player.js";
@@ -205,4 +205,11 @@ createOpeners({ onAddress: (address) => visits.visit(() => visits.openAddress(ad
 addEventListener("popstate", visits.restore);
 listenToKeys(painting.shownStrips, player.toggle, () => acts.changeLook({ chunks: !look.chunks }));
 
-begin(parts, visits.restore);
+// The first picture, or the error in its place, does not wait for letters.
+new MutationObserver((_, watch) => {
+  if (view.getAttribute("aria-busy") === "true") return;
+  watch.disconnect();
+  useLetters();
+}).observe(view, { attributeFilter: ["aria-busy"] });
+
+begin(parts, visits.restore, () => Boolean(explorer.state));
