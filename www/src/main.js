@@ -12,6 +12,7 @@ import { createStores } from "./catalog/stores.js";
 import { createTelling, isEmbedded } from "./embed/mode.js";
 import { createExplorer } from "./explorer/explorer.js";
 import { createEarth } from "./earth/earth.js";
+import { nextTask } from "./map/scene.js";
 import { bytes, plural } from "./model/format.js";
 import { addressIn } from "./model/source.js";
 import { createAnswers } from "./answers/answers.js";
@@ -62,8 +63,9 @@ const explorer = createExplorer({
     view.setAttribute("aria-busy", "false");
   },
   kept: () => view.setAttribute("aria-busy", "false"),
-  opened(state) {
+  async opened(state) {
     const { dataset, catalog } = state;
+    painting.clear();
     const address = addressIn(catalog.place, dataset.path);
     showArray(true);
     parts.banner.hide();
@@ -75,11 +77,16 @@ const explorer = createExplorer({
     parts.origin(state);
     parts.stores.mark(address);
     parts.health.update();
-    earth.opened(state);
-    painting.lay();
+    // Each of these is much work by itself.
+    for (const work of [() => earth.opened(state), painting.layAxes, painting.layPicture]) {
+      await nextTask();
+      if (explorer.state !== state) return;
+      work();
+    }
   },
   turned() {
-    painting.lay();
+    painting.layAxes();
+    painting.layPicture();
     visits.rememberNow();
   },
   room: () => parts.figure.room(),
@@ -212,4 +219,4 @@ new MutationObserver((_, watch) => {
   useLetters();
 }).observe(view, { attributeFilter: ["aria-busy"] });
 
-begin(parts, visits.restore, () => Boolean(explorer.state));
+nextTask().then(() => begin(parts, visits.restore, () => Boolean(explorer.state))); // the page was much work by itself
