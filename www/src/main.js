@@ -65,9 +65,8 @@ const explorer = createExplorer({
   kept: () => view.setAttribute("aria-busy", "false"),
   async opened(state) {
     const { dataset, catalog } = state;
-    painting.clear();
+    painting.leave();
     const address = addressIn(catalog.place, dataset.path);
-    showArray(true);
     parts.banner.hide();
     parts.storage.clear();
     parts.tree.select(dataset.path);
@@ -77,8 +76,8 @@ const explorer = createExplorer({
     parts.origin(state);
     parts.stores.mark(address);
     parts.health.update();
-    // Each of these is much work by itself.
-    for (const work of [() => earth.opened(state), painting.layAxes, painting.layPicture]) {
+    // Each of these is much work by itself. Where nothing was open the page shows them together, so that nothing moves.
+    for (const work of [() => earth.opened(state), painting.layAxes, painting.paintRest, () => (showArray(true), painting.layPicture())]) {
       await nextTask();
       if (explorer.state !== state) return;
       work();
