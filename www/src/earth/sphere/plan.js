@@ -22,7 +22,7 @@ const wholeGrid = (shape, axes, box) => ({
  * Chunks along the axis of cells that samples of a view lie in: those at the corners of parts of it, which are halved
  * where their corners lie in several, or in none. Of a grid in one chunk the first sample in it is enough.
  */
-function chunksIn(stored, { grid }, dataset, box, steps) {
+export function chunksIn(stored, { grid }, dataset, box, steps) {
   const isSingle = grid.shape[stored.axis] === 1;
   const origin = stored.shape.map(() => 0);
   const tried = []; // chunks, with from where to where they go
