@@ -5,7 +5,7 @@ import { brotliCompress, constants, gzip } from "node:zlib";
 import { promisify } from "node:util";
 
 /** Files that the first picture takes, by the beginnings of their names; the explorer's code asks for them one after the other. */
-const EARLY = [/^assets\/rectilinear_zarr_((calls|codecs|grids|opening)_)?bg-.*\.wasm$/, /^assets\/coordinates-.*\.js$/];
+const EARLY = /^assets\/rectilinear_zarr_((calls|grids|opening)_)?bg-.*\.wasm$/;
 
 const LEAST = 1024; // bytes; less gains nothing
 
@@ -16,19 +16,28 @@ const COMPRESSIONS = {
 
 const TYPES = { html: "text/html", js: "text/javascript", css: "text/css", wasm: "application/wasm", svg: "image/svg+xml" };
 
-/** Links in the head of the explorer's page to what its first picture takes. */
+/** The script of the explorer's head, which no style sheet may stand before: scripts wait for these. */
+export const first = {
+  name: "first",
+  transformIndexHtml: {
+    order: "pre",
+    async handler(html) {
+      const script = await readFile(join(import.meta.dirname, "src/catalog/early.js"), "utf8");
+      return html.replace("<!--early-->", () => `<script>${script.replaceAll(/^\s*(\/\/.*\n)?|(?<=;) \/\/.*/gm, "")}</script>`);
+    },
+  },
+};
+
+/** Links in the head of the explorer's page to what its first picture takes: to the catalog, and to what src/catalog/early.js asks for after it. */
 export const early = {
   name: "early",
   transformIndexHtml: {
     order: "post",
     handler(_, { bundle, path }) {
       if (!bundle || path !== "/index.html") return [];
-      const catalog = { tag: "link", attrs: { rel: "preload", as: "fetch", crossorigin: true, href: "./explorer.json" }, injectTo: "head" };
-      const files = Object.keys(bundle).filter((name) => EARLY.some((pattern) => pattern.test(name))).map((name) => {
-        const kind = name.endsWith(".wasm") ? { rel: "preload", as: "fetch", type: "application/wasm", crossorigin: true } : { rel: "modulepreload", crossorigin: true };
-        return { tag: "link", attrs: { ...kind, href: `./${name}` }, injectTo: "head" };
-      });
-      return [catalog, ...files];
+      const fetched = { as: "fetch", crossorigin: true };
+      const catalog = { tag: "link", attrs: { rel: "preload", ...fetched, href: "./explorer.json" }, injectTo: "head-prepend" };
+      return [catalog, ...Object.keys(bundle).filter((name) => EARLY.test(name)).map((name) => ({ tag: "link", attrs: { rel: "later", ...fetched, type: "application/wasm", href: `./${name}` }, injectTo: "head" }))];
     },
   },
 };

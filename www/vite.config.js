@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vite";
 
-import { answersCompressed, beginnings, compressed, early, shaken } from "./site.js";
+import { answersCompressed, beginnings, compressed, early, first, shaken } from "./site.js";
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -25,7 +25,7 @@ const documentation = {
 };
 
 export default defineConfig({
-  plugins: [documentation, shaken, early, compressed, answersCompressed],
+  plugins: [documentation, shaken, first, early, compressed, answersCompressed],
   base: "./",
   appType: "mpa", // an absent chunk must answer 404, not the page
   resolve: {

@@ -1,5 +1,4 @@
 // Runs the benchmark in the reader's browser: arrays made on the page, read by the package and by zarrita in turn.
-import "./page/fonts.js";
 import "./style/base.css";
 import "./style/bench.css";
 import * as zarr from "rectilinear-zarr";
@@ -10,6 +9,9 @@ import { ROWS, bothReaders, difference } from "./bench/reads.js";
 import { createTable } from "./bench/table.js";
 import { breathe, inTurn } from "./bench/timing.js";
 import { plural } from "./model/format.js";
+import { useLetters } from "./page/fonts.js";
+
+useLetters();
 
 const { VITE_OURS, VITE_ZARRITA } = import.meta.env;
 

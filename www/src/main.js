@@ -1,5 +1,4 @@
 // Joins the explorer to the document: its views, what the user does, and what the explorer reports.
-import "./page/fonts.js";
 import "./style/base.css";
 import "./style/figure.css";
 import "./style/strip.css";
@@ -13,12 +12,14 @@ import { createStores } from "./catalog/stores.js";
 import { createTelling, isEmbedded } from "./embed/mode.js";
 import { createExplorer } from "./explorer/explorer.js";
 import { createEarth } from "./earth/earth.js";
+import { nextTask } from "./map/scene.js";
 import { bytes, plural } from "./model/format.js";
 import { addressIn } from "./model/source.js";
 import { createAnswers } from "./answers/answers.js";
 import { createActs } from "./page/acts.js";
 import { $, say, showArray, view } from "./page/elements.js";
 import { EMBEDDED, HEADING, home } from "./page/embedded.js";
+import { useLetters } from "./page/fonts.js";
 import { listenToKeys } from "./page/keys.js";
 import { createPainting } from "./page/painting.js";
 import { createPlayer } from "./page/player.js";
@@ -62,10 +63,10 @@ const explorer = createExplorer({
     view.setAttribute("aria-busy", "false");
   },
   kept: () => view.setAttribute("aria-busy", "false"),
-  opened(state) {
+  async opened(state) {
     const { dataset, catalog } = state;
+    painting.leave();
     const address = addressIn(catalog.place, dataset.path);
-    showArray(true);
     parts.banner.hide();
     parts.storage.clear();
     parts.tree.select(dataset.path);
@@ -75,11 +76,16 @@ const explorer = createExplorer({
     parts.origin(state);
     parts.stores.mark(address);
     parts.health.update();
-    earth.opened(state);
-    painting.lay();
+    // Each of these is much work by itself. Where nothing was open the page shows them together, so that nothing moves.
+    for (const work of [() => earth.opened(state), painting.layAxes, painting.paintRest, () => (showArray(true), painting.layPicture())]) {
+      await nextTask();
+      if (explorer.state !== state) return;
+      work();
+    }
   },
   turned() {
-    painting.lay();
+    painting.layAxes();
+    painting.layPicture();
     visits.rememberNow();
   },
   room: () => parts.figure.room(),
@@ -205,4 +211,11 @@ createOpeners({ onAddress: (address) => visits.visit(() => visits.openAddress(ad
 addEventListener("popstate", visits.restore);
 listenToKeys(painting.shownStrips, player.toggle, () => acts.changeLook({ chunks: !look.chunks }));
 
-begin(parts, visits.restore);
+// The first picture, or the error in its place, does not wait for letters.
+new MutationObserver((_, watch) => {
+  if (view.getAttribute("aria-busy") === "true") return;
+  watch.disconnect();
+  useLetters();
+}).observe(view, { attributeFilter: ["aria-busy"] });
+
+nextTask().then(() => begin(parts, visits.restore, () => Boolean(explorer.state))); // the page was much work by itself

@@ -73,7 +73,7 @@ describe("the benchmark's page", () => {
       test(`fits a ${name} window, ${scheme}`, async () => {
         await page.setViewport({ width, height });
         await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }]);
-        await page.evaluate(() => document.fonts.ready);
+        await page.waitForSelector("html.lettered");
         assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), "no sideways scrolling");
         await page.screenshot({ path: join(SCREENSHOTS, `bench-${name}-${scheme}.png`), fullPage: true });
       });

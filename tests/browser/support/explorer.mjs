@@ -20,17 +20,18 @@ export function explorerFiles() {
 
 /**
  * Serves the explorer, and `mounts` (directories or handlers by prefix) beside it; `delay(url)` is a wait in milliseconds,
- * or a promise. `keeps`: whether pages may take assets from the browser's cache; tests of requests for assets need all.
+ * or a promise, and `headers` are those of all answers. `keeps`: whether pages may take assets from the browser's cache; tests of requests for assets need all.
  * `watches`: whether a test hears of its pages' requests, which costs a sixth of a page's load; a cache that is off needs it.
  */
 export async function startExplorer(mounts, { browse = launch, keeps = true, watches = !keeps } = {}) {
   const dist = explorerFiles();
   const handlers = Object.entries(mounts).map(([prefix, directory]) => [prefix, typeof directory === "function" ? directory : files(directory)]);
-  const given = { delay: () => 0, status: () => 200 };
+  const given = { delay: () => 0, status: () => 200, headers: {} };
   const site = await listen(async (request, response) => {
     const delay = given.delay(request.url);
     await (typeof delay === "number" ? new Promise((done) => setTimeout(done, delay)) : delay);
     const status = given.status(request.url);
+    for (const [name, value] of Object.entries(given.headers)) response.setHeader(name, value);
     if (status !== 200) return response.writeHead(status).end();
     const [prefix, handle] = handlers.find(([start]) => request.url.startsWith(`${start}/`)) ?? ["", dist];
     request.url = request.url.slice(prefix.length);
@@ -43,8 +44,8 @@ export async function startExplorer(mounts, { browse = launch, keeps = true, wat
   return {
     site,
     given,
-    /** Removes delays and statuses. */
-    reset: () => Object.assign(given, { delay: () => 0, status: () => 200 }),
+    /** Removes delays, statuses and headers. */
+    reset: () => Object.assign(given, { delay: () => 0, status: () => 200, headers: {} }),
     async page(width = 1280, height = 800) {
       const page = await browser.newPage();
       await page.setViewport({ width, height });
@@ -69,6 +70,8 @@ function usedBy(page, url) {
     problems,
     settled,
     waitFor,
+    /** Waits until the page is set in its own letters, which come after the first picture. */
+    lettered: () => page.waitForSelector("html.lettered", PATIENCE),
     text: (selector) => page.$eval(selector, (element) => element.textContent),
     texts: (selector) => page.$$eval(selector, (list) => list.map((element) => element.textContent)),
     /** Waits until an element's text matches. */

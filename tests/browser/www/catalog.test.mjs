@@ -275,7 +275,7 @@ describe("the explorer's catalog", () => {
         given = JSON.stringify({ ...JSON.parse(example), stores: [...JSON.parse(example).stores, ...Array.from({ length: 12 }, (_, i) => ({ url: `s${i}.zarr`, title: `Store ${i}`, description: "Words about it. ".repeat(i + 1) }))] });
         await open();
         await openMenu();
-        await user.page.evaluate(() => document.fonts.ready);
+        await user.lettered();
         assert.ok(await user.page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), "no sideways scrolling");
         const box = await user.page.$eval(".cards", (element) => element.getBoundingClientRect().toJSON());
         assert.ok(box.left >= 0 && box.right <= width && box.bottom <= height, JSON.stringify(box));

@@ -17,6 +17,37 @@ const HOW = { icon: /^5,120 cells by clat and clon: each pixel shows the cell th
 const APART = [-0.4, -0.2, 0, 0.2, 0.4]; // degrees, within which a pixel of the page lies around a place
 const cellsAround = ({ cellAt }, lon, lat) => APART.flatMap((x) => APART.map((y) => cellAt(lon + x, lat + y)));
 
+const { chunksIn } = await siteModule("earth/sphere/plan.js");
+
+describe("chunks of a view of cells", () => {
+  const [HEIGHT, WIDTH] = [1024, 2048];
+  const grid = (long) => ({ shape: [Math.ceil((HEIGHT * WIDTH) / long)], chunkAt: ([at]) => ({ coords: [Math.floor(at / long)] }), bounds: ([nth]) => ({ start: [nth * long], stop: [(nth + 1) * long] }) });
+
+  /** Chunks of cells that are numbered by rows, as far as `has(row, column)` says, and how many places were looked up. */
+  function chunksOf(long, has = () => true, box = [[0, HEIGHT], [0, WIDTH]]) {
+    let looked = 0;
+    const placeAt = (row, column) => (looked++, has(row, column) ? row * WIDTH + column : -1);
+    const found = chunksIn({ axis: 0, shape: [HEIGHT * WIDTH], placeAt }, { grid: grid(long) }, { shape: [HEIGHT, WIDTH], usual: [0, 1] }, box, [1, 1]);
+    return { found, looked };
+  }
+
+  test("of a grid in one chunk few places are looked up, and none is there where no cell is in view", () => {
+    const { found, looked } = chunksOf(HEIGHT * WIDTH);
+    assert.deepEqual(found, [0]);
+    assert.ok(looked <= 4, `${looked} places`);
+    assert.deepEqual(chunksOf(HEIGHT * WIDTH, () => false).found, []);
+    assert.deepEqual(chunksOf(HEIGHT * WIDTH, (row, column) => row > 700 && row < 720 && column > 500 && column < 530).found, [0]);
+  });
+
+  test("of several chunks all are found, by the places between them", () => {
+    const { found, looked } = chunksOf((HEIGHT * WIDTH) / 4);
+    assert.deepEqual(found, [0, 1, 2, 3]);
+    assert.ok(looked < 2500, `${looked} places`);
+    assert.deepEqual(chunksOf(WIDTH * 16).found, Array.from({ length: 64 }, (_, n) => n));
+    assert.deepEqual(chunksOf(WIDTH * 128, undefined, [[300, 310], [0, 100]]).found, [2]);
+  });
+});
+
 describe("the explorer's maps of unstructured grids", () => {
   let made;
   let expected;

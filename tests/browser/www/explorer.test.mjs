@@ -390,7 +390,7 @@ describe("the explorer", () => {
         await show();
         await page.keyboard.press("PageUp");
         await settled(182);
-        await page.evaluate(() => document.fonts.ready);
+        await page.waitForSelector("html.lettered");
         assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), "no sideways scrolling");
         await page.screenshot({ path: join(SCREENSHOTS, `explorer-${name}-${scheme}.png`) });
         assert.deepEqual(problems, []);

@@ -39,6 +39,29 @@ describe("the explorer at first sight", () => {
     assert.deepEqual(user.problems, []);
   });
 
+  for (const [name, hash, isInline] of [["", "", true], [", of a store that the address names", "#url=data/clear-sky-2024.zarr/hours/ghi", true], [", where no script may stand in the page", "", false]]) {
+    test(`the catalog's title stands there before the page's code${name}`, async () => {
+      const { stores } = JSON.parse(await readFile(join(ROOT, "www/public/explorer.json"), "utf8"));
+      const { title } = stores.find(({ url, array }) => (hash ? hash.endsWith(`${url}/${array}`) : true)) ?? assert.fail("no such store");
+      let release;
+      const held = new Promise((done) => (release = done));
+      explorer.given.delay = (url) => ((isInline ? /\/assets\/explorer-.*\.js$/ : /_bg-.*\.wasm$/).test(url) ? held : 0);
+      if (!isInline) explorer.given.headers = { "Content-Security-Policy": "script-src 'self' 'wasm-unsafe-eval'" };
+      explorer.site.requests.length = 0;
+      const going = user.page.goto(`${explorer.site.url}/${hash}`);
+      await user.says("#title", new RegExp(`^${title}$`));
+      release();
+      await going;
+      await user.settled();
+      const asked = explorer.site.requests.map(({ url }) => url);
+      assert.equal(asked.filter((url) => url === "/explorer.json").length, 1);
+      const wasm = asked.filter((url) => url.endsWith(".wasm"));
+      assert.equal(new Set(wasm).size, wasm.length, "nothing comes twice");
+      assert.ok(asked.indexOf("/explorer.json") < asked.findIndex((url) => url.endsWith(".wasm")));
+      assert.deepEqual(user.problems, []);
+    });
+  }
+
   test("the colours stand beside the picture, and chunks where they are asked for", async () => {
     await user.show();
     const [plot, bar] = await boxes("#plot", ".colourbar");

@@ -19,8 +19,8 @@ import { files, listen } from "../support/server.mjs";
 const DIST = join(ROOT, "www/dist");
 const PATIENCE = { timeout: 60_000 };
 const DRAWN = '#view[aria-busy="false"][data-at]';
-const PARTS = 5; // of the main module, all of which the explorer loads
-const FIRST_PICTURE = 681_500; // bytes on the way with brotli, without the letters
+const PARTS = 4; // of the main module, that a chunk of zstd on a rectilinear grid takes
+const FIRST_PICTURE = 666_500; // bytes on the way with brotli
 const GZIP = 65_500; // bytes more with gzip
 
 /** The block of nginx that the documentation shows. */
@@ -78,7 +78,7 @@ describe("the built pages", () => {
     const drawnAt = await page.evaluate(() => globalThis.drawnAt);
     // What the browser tells of may be heard of after the picture that it came before.
     await until(() => [...answers.values()].filter(({ url: at, end }) => at.endsWith(".wasm") && end !== undefined).length >= PARTS);
-    const taken = [...answers.values()].filter(({ url: at, end }) => end <= drawnAt && /^http/.test(at) && !/fonts-|\.woff2|favicon|land-/.test(at)); // which the picture does not wait for; browsers have pictures of their own
+    const taken = [...answers.values()].filter(({ url: at, end }) => end <= drawnAt && /^http/.test(at) && !/favicon/.test(at)); // browsers have pictures of their own
     return { page, problems, answers: taken, close: () => context.close() };
   }
 
@@ -88,6 +88,7 @@ describe("the built pages", () => {
     assert.equal(new Set(answers.map(({ url }) => url)).size, answers.length, "nothing comes twice");
     const bytes = answers.reduce((sum, { size }) => sum + size, 0);
     assert.ok(bytes <= FIRST_PICTURE + (encoding === "gzip" ? GZIP : 0), `${bytes} bytes`);
+    assert.deepEqual(answers.filter(({ url }) => /\.woff2|land-/.test(url)), [], "letters and coasts come after it");
     assert.equal(await page.$eval("#error", ({ hidden }) => hidden), true);
     assert.deepEqual(problems, []);
   };

@@ -75,7 +75,7 @@ describe("the explorer after its picture stands", () => {
       Object.assign(gate, { held: new RegExp(await fileWith(text)), isOpen: false });
       await show(hash);
       await until(() => gate.waiting > 0);
-      await user.page.evaluate(() => document.fonts.ready);
+      await user.lettered();
       const before = await places();
       assert.equal(await user.page.$(come), null);
       gate.isOpen = true;
@@ -88,7 +88,7 @@ describe("the explorer after its picture stands", () => {
 
   test("labels of chunks are fitted again to letters that come after the picture", async () => {
     await show();
-    await user.page.evaluate(() => document.fonts.ready);
+    await user.lettered();
     const labels = () => user.page.$$eval(".block b", (list) => list.map((label) => `${label.textContent}: ${label.closest(".cut") ? "cut" : "whole"}`));
     assert.ok((await labels()).every((text) => text.endsWith("whole")));
     const [face] = (await readdir(ASSETS)).filter((name) => /mono.*\.woff2$/.test(name));

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { units } from "../../../www/src/model/format.js";
+import { count, units, value } from "../../../www/src/model/format.js";
 import { csvOf } from "../../../www/src/take/files.js";
 import { cut, fillText } from "../../../www/src/view/about.js";
 
@@ -11,6 +11,16 @@ test("units have powers as small figures, and times none", () => {
   assert.equal(units("kWh m-2 d-1"), "kWh m⁻² d⁻¹");
   assert.equal(units("hours since 1999-12-31T06:00"), "hours since 1999-12-31T06:00");
   assert.equal(units("constructor"), "constructor");
+});
+
+test("numbers are grouped and rounded as Intl does, whose first one takes a browser long", () => {
+  const numbers = [0, 5, 999, 1000, 1234567, 0.5, 2.5, 1.005, 123.455, 99.9995, 99999.5, 1e-4, 12345.6789, 9999999, 2 ** 53, 2 ** 60, 1e21, 12345678901234567890n];
+  const all = numbers.flatMap((n) => (n === 0 ? [n] : [n, -n]));
+  const said = (v, options) => new Intl.NumberFormat("en", options).format(v).replace(/^-(?=[0.]+$)/, ""); // nothing is less than none
+  assert.deepEqual(all.map(count), all.map((v) => said(v)));
+  const parts = all.filter((v) => typeof v === "number" && !Number.isInteger(v));
+  assert.deepEqual(parts.map((v) => value(v)), parts.map((v) => said(v, { maximumSignificantDigits: 5 }).replace("-", "−")));
+  for (const places of [1, 2, 5]) assert.deepEqual(parts.map((v) => value(v, places)), parts.map((v) => said(v, { minimumFractionDigits: places, maximumFractionDigits: places }).replace("-", "−")));
 });
 
 test("packed values are written without what their factor adds in binary, and no others change", () => {

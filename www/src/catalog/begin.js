@@ -37,12 +37,14 @@ function announce(stores) {
   if (known && title.textContent === "Opening…") title.textContent = known;
 }
 
-/** Begins with the page's `parts`; `restore()` opens what the address says. An address with a store does not wait for the catalog. */
-export async function begin({ stores, banner }, restore) {
+/** Begins with the page's `parts`; `restore()` opens what the address says, and `isOpen()` tells when its data are asked for. An address with a store does not wait for the catalog. */
+export async function begin({ stores, banner }, restore, isOpen) {
+  // The page's head has done so, where it may hold a script and knows the catalog by now.
+  for (const link of document.querySelectorAll('link[rel="later"]')) link.replaceWith(Object.assign(link.cloneNode(), { rel: "preload" }));
   const catalogued = useCatalog(stores).then((problem) => (announce(stores), problem));
   if (!isAddressed()) {
     await catalogued;
-    if (home.url === EMBEDDED && !readHash().index) hasten();
+    if (home.url === EMBEDDED && !readHash().index) hasten(isOpen);
   }
   await restore();
   const problem = await catalogued;

@@ -24,7 +24,8 @@ export async function readCatalog() {
   let answer;
   let text;
   try {
-    answer = await fetch(url, { signal: AbortSignal.timeout(PATIENCE) });
+    // The page's head has asked already, where it may hold a script of its own.
+    answer = await (globalThis.earlyCatalog?.url === url ? globalThis.earlyCatalog.answer : fetch(url, { signal: AbortSignal.timeout(PATIENCE) }));
     text = answer.ok ? await answer.text() : "";
   } catch (error) {
     if (!asked) return undefined;

@@ -2,7 +2,7 @@
 
 /** Longitudes with turns added, so that neighbours lie within half a turn. */
 export function unwound(values) {
-  const list = Float64Array.from(values);
+  const list = new Float64Array(values); // which copies typed arrays at once
   for (let i = 1; i < list.length; i++) list[i] -= 360 * Math.round((list[i] - list[i - 1]) / 360);
   return list;
 }

@@ -1,4 +1,5 @@
 // Opens stores and arrays: what was open stays until the next one is there.
+import { nextTask } from "../map/scene.js";
 import { addMember, firstArray, listMore, openFirst } from "../model/catalog.js";
 import { openDataset } from "../model/dataset.js";
 import { Ledger } from "../model/ledger.js";
@@ -82,6 +83,11 @@ export function createOpening(page, held, { stage, redraw, stop }) {
       return false;
     }
     settle(from);
+    await nextTask(); // what is shown of the array is much work by itself, and so is its first step
+    if (signal.aborted) {
+      dataset.free();
+      return false;
+    }
     const arrays = dataset.sources.map((source) => {
       const { grid, shards } = source;
       const shardOf = shards && ((coords) => shards.chunkAt(grid.bounds(coords).start).coords);
@@ -100,8 +106,11 @@ export function createOpening(page, held, { stage, redraw, stop }) {
     mine.opening = ledger.open(from.heard.splice(0));
     stage(mine, view.view);
     mine.values = blank(mine);
-    page.opened(mine);
+    await page.opened(mine);
+    if (held.state !== mine) return false;
     page.ended(mine.opening, ledger);
+    await nextTask();
+    if (held.state !== mine) return false;
     const drawn = (await redraw(mine)) !== false && held.state === mine; // another opening may have overtaken it
     if (page.isEmbedded || !drawn) return drawn;
     const beside = dataset.axes.filter(({ coordinate }) => coordinate && !coordinate.isCalculated).map(({ name }) => name);

@@ -16,6 +16,17 @@ const discover = (...given) => import("../discover/discover.js").then((module) =
 const byStac = (...given) => import("../discover/stac.js").then((module) => module.placesByStac(...given));
 const listed = (...given) => import("../discover/local.js").then((module) => module.listed(...given));
 
+/** The levels of an image; undefined where they cannot be opened, which its first array may be. */
+async function levelsOf(group, signal) {
+  try {
+    const { Levels } = await import("rectilinear-zarr/levels");
+    return await Levels.open(group, { signal });
+  } catch {
+    signal?.throwIfAborted();
+    return undefined;
+  }
+}
+
 /** `open`, but that the array at `path`, which is open already, is given out first: its metadata are asked for once. */
 function handing(open, path, array) {
   let first = array;
@@ -31,7 +42,7 @@ function handing(open, path, array) {
 }
 
 /**
- * Opens a place: `{ place, group, isRepository, entries, complete, attrs, note, open(path, signal), free() }`. `entries` are those of
+ * Opens a place: `{ place, group, isRepository, entries, complete, attrs, note, open(path, signal), free() }`, of an image with `takeLevels()`, which gives its levels once. `entries` are those of
  * `Group.tree()`, with one of the path "" where the place itself is an array; where they cannot be listed only the array
  * that was asked for, and `note` says what to do. Rejects with the package's own errors.
  */
@@ -65,11 +76,20 @@ async function openCatalog(place, { signal, onRequest }) {
     if (!entries.length) throw Object.assign(new Error(`nothing in ${place.name} is Zarr: it has no zarr.json, .zarray or .zgroup`), { name: "NotFoundError" });
     return { place, group, entries, complete: !note, attrs, note, open, free };
   }
-  const first = path || imageIn(attrs)?.paths[0]; // of an image, what else there is can wait
+  const image = imageIn(attrs);
+  const first = path || image?.paths[0]; // of an image, what else there is can wait
   if (first) {
-    const array = await open(first, signal).catch((error) => (free(), Promise.reject(error)));
+    // All levels of an image are asked for at once, the first of them too.
+    let levels = image?.paths.includes(first) ? await levelsOf(group, signal) : undefined;
+    const level = levels?.find((one) => one.path === first);
+    const array = await (level ? levels.array(level.index) : open(first, signal)).catch((error) => (levels?.free(), free(), Promise.reject(error)));
     const handed = handing(open, first, array);
-    const catalog = { place, group, entries: [described(first, array)], complete: false, attrs, note: UNLISTED, open: handed.open, free: () => (handed.free(), free()) };
+    const takeLevels = () => {
+      const given = levels;
+      levels = undefined;
+      return given;
+    };
+    const catalog = { place, group, entries: [described(first, array)], complete: false, attrs, note: UNLISTED, open: handed.open, takeLevels, free: () => (takeLevels()?.free(), handed.free(), free()) };
     return { ...catalog, later: (opening, beside) => discover(place, attrs, { signal: opening, array: catalog.entries[0], beside, group }) };
   }
   try {

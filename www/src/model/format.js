@@ -1,11 +1,22 @@
 // Writes numbers, byte counts and units the way people read them.
 
-const whole = new Intl.NumberFormat("en");
+/** Digits with a comma between thousands. `Intl` would say the same, but its first number takes a browser 11 ms. */
+const grouped = (text) => text.replace(/\d+/, (digits) => digits.replace(/\B(?=(\d{3})+$)/g, ","));
 const SUPERSCRIPTS = { "-": "⁻", 0: "⁰", 1: "¹", 2: "²", 3: "³", 4: "⁴", 5: "⁵", 6: "⁶", 7: "⁷", 8: "⁸", 9: "⁹" };
 const WORDS = { degrees_north: "°N", degrees_east: "°E", degree_north: "°N", degree_east: "°E", degC: "°C", 1: "" };
 
-/** 12,345 */
-export const count = (n) => whole.format(n);
+/** A number with so many decimals, as its shortest digits round: 1.005 to 1.01. Fewer than none are tens, hundreds and so on. */
+function rounded(v, places) {
+  const digits = `${Math.abs(v)}`;
+  const size = digits.includes("e") ? Math.abs(v) : Number(`${Math.round(Number(`${digits}e${places}`))}e${-places}`);
+  return Math.sign(v) * size;
+}
+
+/** 12,345, and three decimals of what is not whole. */
+export function count(n) {
+  const text = `${typeof n === "bigint" || Number.isInteger(n) ? n : rounded(n, 3)}`;
+  return grouped(text.includes("e") ? BigInt(Math.round(n)).toString() : text);
+}
 
 /** "1 chunk", "2,000 chunks" */
 export const plural = (n, word) => `${count(n)} ${word}${n === 1 ? "" : "s"}`;
@@ -34,8 +45,7 @@ export function value(v, places) {
   if (!Number.isFinite(v)) return v > 0 ? "∞" : "−∞";
   const size = Math.abs(v);
   if (size !== 0 && (size >= 1e7 || size < 1e-4)) return v.toExponential(3).replace("-", "−");
-  const options = places === undefined ? { maximumSignificantDigits: 5 } : { minimumFractionDigits: places, maximumFractionDigits: places };
-  return new Intl.NumberFormat("en", options).format(v).replace("-", "−");
+  return grouped(places === undefined ? `${rounded(v, 4 - Math.floor(Math.log10(size)))}` : rounded(v, places).toFixed(places)).replace("-", "−");
 }
 
 /** "kWh m-2 d-1" to "kWh m⁻² d⁻¹", and CF's words for degrees to signs. */

@@ -1,4 +1,5 @@
 // Cuts an axis into what can be drawn of its chunks: one segment a chunk, or one for many that lie too close.
+import { count as grouped } from "./format.js";
 
 /**
  * From the runs of a `ChunkGrid`, never from its chunks, so that an axis of 10⁹ chunks costs no more than one of three.
@@ -44,10 +45,10 @@ export function sumText(grid, axis, size, most = 6) {
       break;
     }
     const whole = Math.min(count, Math.floor(left / edge));
-    if (whole > 0) sizes.push(whole > 2 ? `${whole.toLocaleString("en")} × ${edge.toLocaleString("en")}` : Array(whole).fill(edge.toLocaleString("en")).join(" + "));
+    if (whole > 0) sizes.push(whole > 2 ? `${grouped(whole)} × ${grouped(edge)}` : Array(whole).fill(grouped(edge)).join(" + "));
     left -= whole * edge;
     if (whole < count && left > 0) {
-      sizes.push(left.toLocaleString("en"));
+      sizes.push(grouped(left));
       left = 0;
     }
   }

@@ -37,7 +37,7 @@ export async function coarserLevels(catalog, path, array, signal) {
   if (at === undefined) return none;
   const [{ Levels }, { alongImage }] = await Promise.all([import("rectilinear-zarr/levels"), import("./along-image.js")]);
   const group = at === "" ? undefined : await catalog.group.group(at, { signal });
-  const levels = await Levels.open(group ?? catalog.group, { signal }).finally(() => group?.free());
+  const levels = (at === "" && catalog.takeLevels?.()) || (await Levels.open(group ?? catalog.group, { signal }).finally(() => group?.free()));
   const opened = [];
   const free = () => {
     levels.free();

@@ -14,13 +14,21 @@ export const HEADING = {
   dek: "A year of daily maps stored in twelve chunks, one for each month, so they are of unequal length. Only the months you visit are fetched.",
 };
 
-/** Paths that the first picture takes of it, in the order in which they are asked for. */
-const FIRST = ["../zarr.json", "../lat/c/0", "../lon/c/0", "../time/c/0", ...[0, 1, 2, 3, 4].map((zone) => `c/5/${zone}/0`)];
+/** Paths that the first picture takes of it: metadata and coordinates, and chunks. */
+const SMALL = ["../zarr.json", "../lat/c/0", "../lon/c/0", "../time/c/0", "c/5/0/0"];
+const CHUNKS = [1, 2, 3, 4].map((zone) => `c/5/${zone}/0`);
 
-/** Has the browser fetch this while the WebAssembly is still on its way: the package's own requests then find it there. */
-export function hasten() {
-  for (const path of FIRST) {
-    const link = Object.assign(document.createElement("link"), { rel: "preload", as: "fetch", crossOrigin: "anonymous", href: new URL(path, `${EMBEDDED}/`).href });
-    document.head.append(link);
-  }
+/** Asks for a path; resolves when it is there. */
+const ask = (path) => new Promise((resolve) => {
+  const href = new URL(path, `${EMBEDDED}/`).href;
+  document.head.append(Object.assign(document.createElement("link"), { rel: "preload", as: "fetch", crossOrigin: "anonymous", href, onload: resolve, onerror: resolve }));
+});
+
+/**
+ * Has the browser fetch this while the WebAssembly is still on its way: the package's own requests then find it there. One
+ * chunk at a time, as all of them would hold up the code, until the package asks for the others: `isOpen()`.
+ */
+export async function hasten(isOpen) {
+  for (const path of SMALL) ask(path);
+  for (const path of CHUNKS) if (!isOpen()) await ask(path);
 }

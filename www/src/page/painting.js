@@ -49,15 +49,29 @@ export function createPainting({ explorer, parts, player, look, seek }) {
     return { ...look, isFirst, colourMap, labels: dataset.isLabels, isNamed: Boolean(flags || dataset.isLabels), range: range ?? [0, 1], isEmpty: !range, flags, flagColours, difference, channels: composite?.looks(channelRange) };
   }
 
-  /** The controls of the axes that are stepped along, and the picture without values. */
-  function lay() {
+  /** Something else was opened: the controls of the axes that stand there do nothing any more. */
+  function leave() {
+    strips = new Map();
+    $("axes").inert = true;
+  }
+
+  /** The controls of the axes that are stepped along. */
+  function layAxes() {
+    isDrawn = false;
     const { dataset } = explorer.state;
     const axes = dataset.shape.includes(0) ? [] : explorer.stepped();
     strips = new Map(axes.map((d) => [d, createStrip(dataset, d, { onSeek: (at) => seek(d, at), onPlay: () => player.toggle(d) })]));
+    $("axes").inert = false;
     $("axes").replaceChildren(...[...strips.values()].map(({ element }) => element));
     parts.series.hide();
     parts.figure.mark(undefined);
-    paint();
+  }
+
+  /** The picture without values; what explains it follows. */
+  function layPicture() {
+    paintFigure();
+    sayPosition();
+    paintRestSoon();
   }
 
   /** The picture alone. */
@@ -133,7 +147,7 @@ export function createPainting({ explorer, parts, player, look, seek }) {
   const restSoon = framed(ifOpen(() => explorer.state.step.state === "reading" || view.setAttribute("aria-busy", "false")));
 
   return {
-    lay, paint, lookNow, rangeNow, showStates, changeLook,
+    leave, layAxes, layPicture, paint, paintRest, lookNow, rangeNow, showStates, changeLook,
     shownStrips,
     showStatesSoon: framed(ifOpen(showStates), BETWEEN_STATES),
     paintSoon,

@@ -68,7 +68,10 @@ export async function scatteredOf(catalog, dataset, signal) {
   if (!bins) throw new RangeError(`${nameOf(lat.path)} and ${nameOf(lon.path)} have no places`);
   // Without their corners cells are drawn around their centres.
   const outlines = await outlinesBy(catalog, pair, size, signal).catch(() => signal?.throwIfAborted());
+  await nextTask();
   const { cellAt } = cellsOf(bins, outlines, size);
+  await nextTask();
+  signal?.throwIfAborted();
   const centres = { count: bins.count, at: bins.placeAt, room: bins.spacing };
   const how = outlines ? "each pixel shows the cell that it lies in" : `each pixel shows the cell whose centre is the nearest${bins.isWhole ? "" : ", as far as cells reach"}`;
   return mapOf(dataset, {

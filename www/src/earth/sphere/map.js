@@ -6,7 +6,11 @@ import { sphereSource } from "./source.js";
 
 const MOST_PIXELS = 2 ** 18; // around the globe, 150 m of the equator each
 
-const axisOf = (name, units, size, first, step) => makeAxis(name, size, { values: Float64Array.from({ length: size }, (_, i) => first + (i + 0.5) * step), attrs: { units } });
+function axisOf(name, units, size, first, step) {
+  const values = new Float64Array(size);
+  for (let i = 0; i < size; i++) values[i] = first + (i + 0.5) * step;
+  return makeAxis(name, size, { values, attrs: { units } });
+}
 
 /**
  * Dataset of an array with cells along `axis` in place of its own, on about as many `pixels` around the globe: the axis of

@@ -6,6 +6,7 @@ import { bytes, count, ordinal } from "../../model/format.js";
 
 const MOST = { chunks: 512, bytes: 128e6 }; // of one picture
 const POINTS = [64, 128]; // rows and columns at which the chunks of a view are looked up
+const PART = 8; // rows and columns of these between two that are looked up in any case
 const MOST_TRIED = 16; // chunks that a cell is looked for in, before the grid is asked
 
 const PARTS = 24; // eighths of a view that the map is cut into pieces by: of a third of it
@@ -17,27 +18,51 @@ const wholeGrid = (shape, axes, box) => ({
   bounds: () => ({ start: shape.map(() => 0), stop: shape }),
 });
 
-/** Chunks along the axis of cells that samples of a view lie in. */
-function chunksIn(stored, { grid }, dataset, box, steps) {
+/**
+ * Chunks along the axis of cells that samples of a view lie in: those at the corners of parts of it, which are halved
+ * where their corners lie in several, or in none. Of a grid in one chunk the first sample in it is enough.
+ */
+export function chunksIn(stored, { grid }, dataset, box, steps) {
+  const isSingle = grid.shape[stored.axis] === 1;
   const origin = stored.shape.map(() => 0);
-  const found = new Set();
-  const tried = []; // from where to where chunks go
-  const isKnown = (place) => tried.some(([from, to]) => place >= from && place < to);
-  const along = box.map(([from, to], i) => {
+  const tried = []; // chunks, with from where to where they go
+  const chunkAt = (place) => {
+    const known = tried.find(([from, to]) => place >= from && place < to);
+    if (known) return known[2];
+    const { coords } = grid.chunkAt(origin.with(stored.axis, place));
+    const { start, stop } = grid.bounds(coords);
+    if (tried.length < MOST_TRIED) tried.push([start[stored.axis], stop[stored.axis], coords[stored.axis]]);
+    return coords[stored.axis];
+  };
+  const [rows, columns] = box.map(([from, to], i) => {
     const points = Math.max(1, Math.min(POINTS[i], Math.ceil((to - from) / steps[i])));
     return Array.from({ length: points }, (_, n) => {
       const at = from + ((n + 0.5) * (to - from)) / points;
       return Math.min(dataset.shape[dataset.usual[i]] - 1, Math.max(0, Math.floor(at / steps[i]) * steps[i]));
     });
   });
-  for (const row of along[0]) for (const column of along[1]) {
-    const place = stored.placeAt(row, column);
-    if (place < 0 || isKnown(place)) continue;
-    const { coords } = grid.chunkAt(origin.with(stored.axis, place));
-    const { start, stop } = grid.bounds(coords);
-    found.add(coords[stored.axis]);
-    if (tried.length < MOST_TRIED) tried.push([start[stored.axis], stop[stored.axis]]);
-  }
+  const found = new Set();
+  const seen = new Map(); // by the number of a sample, its chunk, or -1
+  const at = (row, column) => {
+    const n = row * columns.length + column;
+    if (!seen.has(n)) {
+      const place = stored.placeAt(rows[row], columns[column]);
+      seen.set(n, place < 0 ? -1 : chunkAt(place));
+      if (place >= 0) found.add(seen.get(n));
+    }
+    return seen.get(n);
+  };
+  const look = (top, bottom, left, right) => {
+    const corners = [at(top, left), at(top, right), at(bottom, left), at(bottom, right)];
+    const [tall, wide] = [bottom - top, right - left];
+    const isOne = corners[0] >= 0 && corners.every((chunk) => chunk === corners[0]);
+    if ((isSingle && found.size) || (isOne && tall <= PART && wide <= PART) || (tall <= 1 && wide <= 1)) return;
+    const [row, column] = [(top + bottom) >> 1, (left + right) >> 1];
+    for (const [from, to] of tall > 1 ? [[top, row], [row, bottom]] : [[top, bottom]]) {
+      for (const [west, east] of wide > 1 ? [[left, column], [column, right]] : [[left, right]]) look(from, to, west, east);
+    }
+  };
+  look(0, rows.length - 1, 0, columns.length - 1);
   return [...found].sort((a, b) => a - b);
 }
 

@@ -2,39 +2,53 @@
 import { nextTask } from "../../map/scene.js";
 
 const SLICE = 8; // ms of looking up before the page may answer
+const MOST_NARROW = 2 ** 31; // cells whose numbers are looked up as int32
 const MOST_KEPT = 2 ** 22; // pixels whose cells are kept, for other steps
 
-/** Yields to the page where its turn has taken long. */
-function createTurns(signal) {
-  let began = performance.now();
-  return async () => {
-    if (performance.now() - began < SLICE) return;
-    await nextTask();
-    signal?.throwIfAborted();
-    began = performance.now();
-  };
+let began = -Infinity; // when the task began that looks up now: pieces that are looked up at once share it
+
+/** Yields to the page where its turn has taken long, or where this piece `must` have one of its own. */
+async function turn(signal, must = false) {
+  if (!must && performance.now() - began < SLICE) return;
+  await nextTask();
+  signal?.throwIfAborted();
+  began = performance.now();
+}
+
+/** Where a place is in a rising list that has it. */
+function rankIn(wanted, place) {
+  let [low, high] = [0, wanted.length - 1];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (wanted[middle] < place) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** The places of a rising list that are no less than 0, each once: integers, as the package takes many of them soonest. */
+function distinct(sorted) {
+  let count = 0;
+  for (let n = 0; n < sorted.length; n++) if (sorted[n] >= 0 && sorted[n] !== sorted[count - 1]) sorted[count++] = sorted[n];
+  const found = sorted.slice(0, count);
+  return found instanceof Int32Array ? found : Array.from(found);
 }
 
 /** The places along the axis of cells to read for a piece, rising, and the rank of each pixel's in them, -1 where nothing is stored. */
-async function placesIn({ placeAt }, [rows, columns], signal) {
+async function placesIn({ placeAt, shape, axis }, [rows, columns], signal) {
   const count = (span) => Math.ceil((span.stop - span.start) / span.step);
   const [tall, wide] = [count(rows), count(columns)];
-  const turn = createTurns(signal);
-  const places = new Float64Array(tall * wide);
+  const places = new (shape[axis] <= MOST_NARROW ? Int32Array : Float64Array)(tall * wide);
   for (let r = 0; r < tall; r++) {
-    await turn();
+    await turn(signal, r === 0);
     for (let c = 0; c < wide; c++) places[r * wide + c] = placeAt(rows.start + r * rows.step, columns.start + c * columns.step);
   }
-  const sorted = places.slice().sort();
-  await turn();
-  const wanted = [];
-  sorted.forEach((place, n) => place >= 0 && place !== sorted[n - 1] && wanted.push(place));
-  await turn();
-  const rankOf = new Map(wanted.map((place, rank) => [place, rank]));
+  await turn(signal, true);
+  const wanted = distinct(places.slice().sort());
   const ranks = new Int32Array(places.length);
   for (let r = 0; r < tall; r++) {
-    await turn();
-    for (let n = r * wide; n < (r + 1) * wide; n++) ranks[n] = rankOf.get(places[n]) ?? -1;
+    await turn(signal);
+    for (let n = r * wide; n < (r + 1) * wide; n++) ranks[n] = places[n] >= 0 ? rankIn(wanted, places[n]) : -1;
   }
   return { ranks, wanted };
 }
@@ -64,7 +78,7 @@ async function readPiece(base, stored, lookup, selection, signal) {
   const own = selection.slice(0, -1).with(stored.axis, wanted);
   const { values, range } = await base.decoder.readCells(base.array, own, signal);
   const pixels = new values.constructor(ranks.length);
-  ranks.forEach((rank, i) => (pixels[i] = rank < 0 ? NaN : values[rank]));
+  for (let i = 0; i < ranks.length; i++) pixels[i] = ranks[i] < 0 ? NaN : values[ranks[i]];
   if (values.exact) pixels.exact = Array.from(ranks, (rank) => (rank < 0 ? 0n : values.exact[rank]));
   return { values: pixels, range };
 }
