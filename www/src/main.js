@@ -69,7 +69,7 @@ const explorer = createExplorer({
     parts.banner.hide();
     parts.storage.clear();
     parts.tree.select(dataset.path);
-    describe(dataset, address === EMBEDDED ? HEADING : undefined);
+    head();
     parts.about(dataset, address ?? `${catalog.place.name}, on this device`);
     $("url").value = address ?? "";
     parts.origin(state);
@@ -155,7 +155,13 @@ function lookAt(view, projection = look.projection) {
   explorer.look(view);
 }
 
-const page = { explorer, player };
+/** The heading: what the picture is of. */
+function head() {
+  const { dataset, catalog, against } = explorer.state;
+  describe(dataset, against ? { title: against.heading } : addressIn(catalog.place, dataset.path) === EMBEDDED ? HEADING : undefined);
+}
+
+const page = { explorer, player, head };
 const acts = createActs(page);
 
 const parts = {
@@ -172,12 +178,12 @@ const parts = {
   origin: createOrigin($("origin")),
   health: createHealth($("health"), () => explorer.state),
   answers: createAnswers($("answers"), { current: () => explorer.state, drawn: () => parts.figure.drawn, say }),
-  telling: createTelling(document.querySelector(".intro"), { current: () => explorer.state, look, range: () => painting.rangeNow(), beside: () => parts.history.beside(), deeds: { open: (path, at) => visits.visit(() => explorer.openMember(path, at)), go: explorer.go, setRange: (range) => acts.changeLook(range ? { range } : { lock: false }), see: explorer.look } }),
+  telling: createTelling(document.querySelector(".intro"), { current: () => explorer.state, look, range: () => painting.rangeNow(), beside: () => parts.history.beside(), deeds: { open: (path, at) => visits.visit(() => explorer.openMember(path, at)), lessen: acts.lessen, go: explorer.go, setRange: (range) => acts.changeLook(range ? { range } : { lock: false }), see: explorer.look } }),
   listing: isEmbedded ? undefined : createListing(document.querySelector(".intro"), { say, open: (address, options) => visits.visit(() => visits.openAddress(address, options)) }),
   take: createTake($("take"), { say, current: () => explorer.state, looks: () => painting.lookNow().channels, link: () => visits.rememberNow(), look, seek: acts.seek }),
 };
 
-parts.panel = createPanel($("legend"), { groups: parts.legend.groups, onLook: acts.changeLook, onRecast: acts.recast, onRepaint: acts.repaint, current: () => explorer.state, failed: (error) => parts.banner.show(error, true) });
+parts.panel = createPanel($("legend"), { groups: parts.legend.groups, onLook: acts.changeLook, onRecast: acts.recast, onLess: acts.lessen, onRepaint: acts.repaint, current: () => explorer.state, failed: (error) => parts.banner.show(error, true) });
 
 parts.labels = createLabels({ explorer, figure: parts.figure, group: parts.legend.groups.picture, look, onOver: (over) => (painting.changeLook({ over }), visits.remember()), remember: () => visits.remember(), failed: (error) => parts.banner.show(error, true) });
 

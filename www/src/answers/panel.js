@@ -29,6 +29,7 @@ export function createPanel(root, { drawn, say }) {
   const figure = createFigure(plot, { say, id: "answer-plot" });
   let asking = new AbortController();
   let state;
+  let asked; // the array that is taken off
   let curves = [];
   let shown; // the answer: { name, dataset, axis, lines }
 
@@ -70,21 +71,22 @@ export function createPanel(root, { drawn, say }) {
   const partOf = (d, [from, to]) => `${nameOf(d)} ${state.dataset.axes[d].text(from)} to ${state.dataset.axes[d].text(to - 1)}`;
 
   /** The statistics of an area: each step's, and in words those of the step that is drawn. */
-  async function ofArea(area, question, { dataset, index }, options) {
+  async function ofArea(array, area, question, { dataset, index, against }, options) {
     const { earth, decoder } = dataset;
+    const { words } = against ?? decoder;
     const names = Object.keys(STATISTICS);
     const { isCurvilinear, project } = earth;
     const isProjected = Boolean(project) && !isCurvilinear;
-    const found = await zonal(dataset.array, area.geojson, { ...options, stats: names, unwraps: area.unwraps, ...(isProjected ? { project } : { weights: "area" }) });
+    const found = await zonal(array, area.geojson, { ...options, stats: names, unwraps: area.unwraps, ...(isProjected ? { project } : { weights: "area" }) });
     const at = question.axis === undefined ? 0 : index[question.axis];
-    const here = names.map((name) => `${STATISTICS[name].toLowerCase()} ${decoder.words(found[name].data[at])}`).join(", ");
+    const here = names.map((name) => `${STATISTICS[name].toLowerCase()} ${words(found[name].data[at])}`).join(", ");
     return { data: (how) => found[how].data, words: `${question.axis === undefined ? "" : `At ${dataset.axes[question.axis].text(at)}: `}${here}.`, isByArea: !isProjected };
   }
 
   /** The statistic of the view. */
-  async function ofView(question, { dataset, axes }, how, options) {
+  async function ofView(array, question, { dataset, axes }, how, options) {
     const isByArea = question.over.length === 2 && axes.every((d) => ["lat", "lon"].includes(dataset.axes[d].kind));
-    const { data } = await reduce(dataset.array, how, { ...options, over: question.over, weights: isByArea ? "area" : undefined, coordinates: "none" });
+    const { data } = await reduce(array, how, { ...options, over: question.over, weights: isByArea ? "area" : undefined, coordinates: "none" });
     return { data: () => data, words: "", isByArea };
   }
 
@@ -99,7 +101,8 @@ export function createPanel(root, { drawn, say }) {
 
   async function answer() {
     const mine = state;
-    const { dataset, axes } = mine;
+    const { dataset, axes, against } = mine;
+    const { words: valueWords } = against ?? dataset.decoder;
     const question = price();
     const area = areaNow();
     const how = statistic.value;
@@ -108,31 +111,36 @@ export function createPanel(root, { drawn, say }) {
     const { signal } = asking;
     const others = steppedOf(mine).filter((d) => d !== question.axis);
     const where = [...(area ? [] : axes.map((d, i) => partOf(d, question.cells[i]))), ...others.map((d) => dataset.axes[d].say(mine.index[d]))].join(", ");
-    const words = `${STATISTICS[how]} ${wordsOf(question)}`;
+    const words = `${STATISTICS[how]}${against ? ` of ${against.heading}` : ""} ${wordsOf(question)}`;
     stop.hidden = false;
+    let source = { array: dataset.array, free() {} };
     try {
+      if (against) source = await import("./difference.js").then(({ differenceOf }) => differenceOf(mine, signal));
+      const { array } = source;
       const onProgress = ({ share }) => (cost.textContent = `${Math.round(share * 100)} %`);
-      const options = { selection: question.selection, mask: dataset.decoder.options.mask, signal, onProgress };
-      const found = await (area ? ofArea(area, question, mine, options) : ofView(question, mine, how, options));
+      const options = { selection: question.selection, mask: against ? undefined : dataset.decoder.options.mask, signal, onProgress };
+      const found = await (area ? ofArea(array, area, question, mine, options) : ofView(array, question, mine, how, options));
       signal.throwIfAborted();
       const steps = placedIn(question, dataset, found.data(how));
       const { values, range } = question.byMonth ? byMonth(steps.values, dataset.axes[question.axis].moments, how) : steps;
       title.textContent = [words, where].filter(Boolean).join(": ");
-      const span = range && question.axis !== undefined ? `From ${dataset.decoder.words(range[0])} to ${dataset.decoder.words(range[1])}` : "";
+      const span = range && question.axis !== undefined ? `From ${valueWords(range[0])} to ${valueWords(range[1])}` : "";
       const weights = found.isByArea && ["mean", "std"].includes(how) ? "weighted by area" : "";
       summary.textContent = range ? [[span, span && weights].filter(Boolean).join(", "), found.words].filter(Boolean).join(". ").replace(/([^.])$/, "$1.") : "No data in it.";
       plot.hidden = file.hidden = question.axis === undefined;
       if (!plot.hidden) {
         const chart = chartOf(question, mine, { values, range });
-        shown = { name: `${fileName(dataset.name)}-${how}`, dataset: chart.dataset, axis: question.axis, lines: [{ ...chart, where: words }] };
+        const name = against ? `${dataset.name} less ${against.name}` : dataset.name;
+        shown = { name: `${fileName(name)}-${how}`, dataset: { ...chart.dataset, name }, axis: question.axis, lines: [{ ...chart, where: words }] };
         const [low, high] = range ?? [0, 1];
         const room = (high - low) * 0.06 || 0.5;
-        figure.show(chart.dataset, chart.plane, values, { chunks: false, coast: false, range: [low - room, high + room] });
+        figure.show(chart.dataset, chart.plane, values, { chunks: false, coast: false, range: [low - room, high + room], difference: Boolean(against), words: valueWords });
       }
       say(`${title.textContent}. ${summary.textContent}`);
     } catch (error) {
       if (!signal.aborted) summary.textContent = `It could not be calculated: ${error.message}`;
     }
+    source.free();
     if (asking.signal === signal) stop.hidden = true;
     if (state === mine && isAskable(mine)) price();
   }
@@ -140,12 +148,13 @@ export function createPanel(root, { drawn, say }) {
   return {
     update(current) {
       const next = current();
-      if (state?.dataset !== next.dataset) {
+      if (state?.dataset !== next.dataset || asked !== next.against) {
         asking.abort();
         title.textContent = summary.textContent = "";
         plot.hidden = file.hidden = true;
       }
       state = next;
+      asked = next.against;
       root.hidden = !isAskable(state);
       if (root.hidden) return;
       places.update(hasPlaces(state));

@@ -72,7 +72,7 @@ export function linkOf(state, look, beside) {
     axes: isSame(axes, dataset.usual) ? undefined : axes,
     view: state.plane.isMap ? linkedView(state.view, axes.map((d) => dataset.shape[d]), dataset.start) : undefined,
     point: linkedPin(state, pins?.point), point2: linkedPin(state, pins?.second),
-    minus: reference && steppedOf(state).map((d) => reference[d]),
+    minus: reference && steppedOf(state).map((d) => reference[d]), less: state.against?.path,
     channels: channelsLink(state, linkedWindow(state, look, beside)),
     along: pins && steppedOf(state).length > 1 ? pins.axis : undefined,
     colourMap: look.colourMap ?? linkedColours(state),

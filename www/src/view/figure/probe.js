@@ -39,7 +39,7 @@ export function createProbe(plot, overlay, { current, wordsOver, say, onPick, vi
     const sample = sampleAt(at);
     const { index, cells, chunk, level } = sample;
     const where = [place.rows, place.cols].filter(Boolean).map(({ axis }) => dataset.axes[axis].say(index[axis])).join(", ");
-    const what = wordsOf(sample, dataset.decoder.words, look);
+    const what = wordsOf(sample, look.words ?? dataset.decoder.words, look);
     const degrees = dataset.earth && place.rows ? placeText(dataset.earth, index) : "";
     const over = place.rows ? wordsOver(at) : "";
     const box = boxOf(place, cells);
