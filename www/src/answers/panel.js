@@ -7,6 +7,7 @@ import { planPlane } from "../model/plane.js";
 import { steppedOf } from "../model/position.js";
 import { chartCsvOf } from "../take/files.js";
 import { fileName, save } from "../take/save.js";
+import { createSpan, cutLine } from "../view/axes/span.js";
 import { createFigure } from "../view/figure/figure.js";
 import { createAreaChoices } from "./area-choices.js";
 import { MOST, STATISTICS, byMonth, curvesOf, hasPlaces, isAskable, placedIn, questionOf } from "./question.js";
@@ -19,19 +20,22 @@ export function createPanel(root, { drawn, say }) {
   const curve = el("select", { "aria-label": "Curve", onchange: () => price() });
   const ask = el("button", { type: "button", class: "quiet", onclick: () => answer() }, "Calculate");
   const stop = el("button", { type: "button", class: "quiet", hidden: true, onclick: () => asking.abort() }, "Stop");
-  const file = el("button", { type: "button", class: "quiet", hidden: true, onclick: () => save(`${shown.name}.csv`, chartCsvOf(shown.dataset, shown, false), "text/csv") }, "Curve as CSV");
+  const file = el("button", { type: "button", class: "quiet", hidden: true, onclick: () => save(`${shown.name}.csv`, chartCsvOf(shown.dataset, { ...shown, lines: [inView()] }, false), "text/csv") }, "Curve as CSV");
   const cost = el("span", { class: "total" });
   const title = el("h3", {});
   const summary = el("p", { class: "total", id: "answer" });
   const plot = el("figure", { class: "line-figure", hidden: true });
   const places = createAreaChoices(document.getElementById("plot"), { drawn, say, onArea: () => (offer(), places.area && ask.focus()) });
-  root.append(el("div", { class: "choices" }, statistic, curve, ask, stop, cost, file), places.element, title, summary, plot);
-  const figure = createFigure(plot, { say, id: "answer-plot" });
+  const figure = createFigure(plot, { say, id: "answer-plot", onFollow: (at) => zoom.follow(at) });
+  const zoom = createSpan(plot.querySelector(".plot"), { label: "Zoom of the curve", size: () => shown?.lines[0].plane.shown[0].stop, current: () => shown?.span, axis: () => shown.dataset.axes[shown.axis], onSpan: (to) => ((shown.span = to), draw()) });
+  zoom.element.hidden = true;
+  const row = el("div", { class: "line-row" }, summary, zoom.element);
+  root.append(el("div", { class: "choices" }, statistic, curve, ask, stop, cost, file), places.element, title, row, plot);
   let asking = new AbortController();
   let state;
   let asked; // the array that is taken off
   let curves = [];
-  let shown; // the answer: { name, dataset, axis, lines }
+  let shown; // the answer: { name, dataset, axis, lines, look, span }
 
   const nameOf = (d) => state.dataset.axes[d].name;
   const areaNow = () => (hasPlaces(state) ? places.area : undefined);
@@ -99,6 +103,17 @@ export function createPanel(root, { drawn, say }) {
     return { dataset: { ...dataset, axes: dataset.axes.with(axis, months) }, plane: { ...plane, touched: [], source: { ...plane.source, grid: { chunkAt: () => ({}) } } }, values, range };
   }
 
+  const inView = () => cutLine(shown.lines[0], shown.span);
+
+  /** Draws the answer's curve, as far as it is in view. */
+  function draw() {
+    const { plane, values, range } = inView();
+    const [low, high] = range ?? [0, 1];
+    const room = (high - low) * 0.06 || 0.5;
+    figure.show(shown.dataset, plane, values, { ...shown.look, range: [low - room, high + room] });
+    zoom.update();
+  }
+
   async function answer() {
     const mine = state;
     const { dataset, axes, against } = mine;
@@ -127,14 +142,13 @@ export function createPanel(root, { drawn, say }) {
       const span = range && question.axis !== undefined ? `From ${valueWords(range[0])} to ${valueWords(range[1])}` : "";
       const weights = found.isByArea && ["mean", "std"].includes(how) ? "weighted by area" : "";
       summary.textContent = range ? [[span, span && weights].filter(Boolean).join(", "), found.words].filter(Boolean).join(". ").replace(/([^.])$/, "$1.") : "No data in it.";
-      plot.hidden = file.hidden = question.axis === undefined;
+      plot.hidden = file.hidden = zoom.element.hidden = question.axis === undefined;
       if (!plot.hidden) {
         const chart = chartOf(question, mine, { values, range });
         const name = against ? `${dataset.name} less ${against.name}` : dataset.name;
-        shown = { name: `${fileName(name)}-${how}`, dataset: { ...chart.dataset, name }, axis: question.axis, lines: [{ ...chart, where: words }] };
-        const [low, high] = range ?? [0, 1];
-        const room = (high - low) * 0.06 || 0.5;
-        figure.show(chart.dataset, chart.plane, values, { chunks: false, coast: false, range: [low - room, high + room], difference: Boolean(against), words: valueWords });
+        const look = { chunks: false, coast: false, difference: Boolean(against), words: valueWords };
+        shown = { name: `${fileName(name)}-${how}`, dataset: { ...chart.dataset, name }, axis: question.axis, lines: [{ ...chart, where: words }], look };
+        draw();
       }
       say(`${title.textContent}. ${summary.textContent}`);
     } catch (error) {
@@ -151,7 +165,7 @@ export function createPanel(root, { drawn, say }) {
       if (state?.dataset !== next.dataset || asked !== next.against) {
         asking.abort();
         title.textContent = summary.textContent = "";
-        plot.hidden = file.hidden = true;
+        plot.hidden = file.hidden = zoom.element.hidden = true;
       }
       state = next;
       asked = next.against;

@@ -97,6 +97,7 @@ export function createOpening(page, held, { stage, redraw, stop }) {
     mine.composite = against ? undefined : openedComposite(mine, view.channels);
     if (mine.composite) mine.reference = undefined; // a picture is one or the other
     mine.pins = pinsOf(mine, view);
+    mine.spans = view.spans;
     mine.opening = ledger.open(from.heard.splice(0));
     stage(mine, view.view);
     mine.values = blank(mine);

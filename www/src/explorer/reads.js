@@ -13,12 +13,17 @@ const sayCell = ({ axes }, point, but = []) => point.map((i, d) => (but.includes
 export function createReads(page, current, planOf) {
   let charting = new AbortController();
   let fetching = new AbortController();
+  let refining = new AbortController();
+
+  function planLine({ dataset, against }, point, axis, span) {
+    const at = dataset.stored ? dataset.stored.at(point) : point;
+    return against ? against.planLine(at, [axis], { span }) : planPlane(dataset, at, [axis], { span });
+  }
 
   /** Reads the values along one axis through a cell, or a `span` of them: `{ point, where, plane, values, range }`; books them as a step. */
   async function readLine(mine, point, axis, signal, span) {
     const { dataset, ledger, against } = mine;
-    const at = dataset.stored ? dataset.stored.at(point) : point;
-    const plane = against ? against.planLine(at, [axis], { span }) : planPlane(dataset, at, [axis], { span });
+    const plane = planLine(mine, point, axis, span);
     const where = sayCell(dataset, point, [axis]);
     const step = ledger.begin(`Along ${dataset.axes[axis].name} at ${where}`, plane.touched, { less: plane.less });
     page.booked(mine);
@@ -42,6 +47,7 @@ export function createReads(page, current, planOf) {
     charting = new AbortController();
     const { signal } = charting;
     const pins = [point, second].filter((pin) => isStored(mine, pin));
+    if (mine.series && String(mine.series.charts.map(({ axis }) => axis)) !== String(axes)) mine.spans = undefined; // they were of other axes
     try {
       const charts = await Promise.all(axes.map(async (axis) => ({ axis, lines: await Promise.all(pins.map((pin) => readLine(mine, pin, axis, signal))) })));
       signal.throwIfAborted();
@@ -79,9 +85,28 @@ export function createReads(page, current, planOf) {
     }
   }
 
+  /** Reads the lines of a chart anew between two steps, where that gives more of them than the lines that are there; undefined where it does not. */
+  async function refine(nth, span) {
+    const mine = current();
+    const { point, second, charts: { [nth]: { axis, lines } } } = mine.series;
+    refining.abort();
+    refining = new AbortController();
+    const { signal } = refining;
+    if (lines[0].plane.shown[0].step === 1) return undefined;
+    const pins = [point, second].filter((pin) => isStored(mine, pin));
+    if (planLine(mine, point, axis, span).shown[0].step >= lines[0].plane.shown[0].step) return undefined;
+    const finer = await Promise.all(pins.map((pin) => readLine(mine, pin, axis, signal, span)));
+    signal.throwIfAborted();
+    page.booked(mine);
+    return finer;
+  }
+
   return {
-    chart, ahead,
-    rest: () => charting.abort(),
+    chart, ahead, refine,
+    rest() {
+      charting.abort();
+      refining.abort();
+    },
     stopAhead: () => fetching.abort(),
   };
 }

@@ -33,12 +33,14 @@ export function createSideReads(page, current, planOf) {
 
   function unchart() {
     rest();
-    if (current()) current().series = current().pins = undefined;
+    if (current()) current().series = current().pins = current().spans = undefined;
   }
 
   const stopAhead = () => reads?.stopAhead();
   return {
     chart, rest, unchart, stopAhead,
+    /** Reads a chart's lines anew between two steps, as `createReads` says. */
+    refine: (nth, span) => reads.refine(nth, span),
     /** Has the next steps along an axis fetched, as far as they are not held. */
     ahead: (d) => load().then(() => reads.ahead(d), () => undefined), // playback goes on without
     stop() {

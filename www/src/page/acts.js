@@ -78,6 +78,12 @@ export function createActs(page) {
       return drawn;
     },
 
+    /** Other parts of the lines are in view. */
+    span(spans) {
+      explorer.state.spans = spans;
+      page.visits.remember();
+    },
+
     repaint() {
       page.painting.paint();
       page.visits.rememberNow();

@@ -58,12 +58,12 @@ export function createVisits({ explorer, parts, player, look, chart }) {
   /** Opens what the link says. */
   async function restore() {
     dropLink();
-    const { url = home.url, stac, version, beside, index, axes, view: at, point, point2, along, minus, less, channels, range, each, scale, histogram, colourMap, chunks, coast, graticule, projection, columns, over } = readHash();
+    const { url = home.url, stac, version, beside, index, axes, view: at, point, point2, along, span, minus, less, channels, range, each, scale, histogram, colourMap, chunks, coast, graticule, projection, columns, over } = readHash();
     Object.assign(look, { colourMap, scale, each: each ?? false, histogram: histogram ?? false, chunks: chunks ?? false, coast: coast ?? true, graticule: graticule ?? false, projection, columns, over });
     $("url").value = URL.parse?.(url, document.baseURI)?.href ?? url;
     player.stop();
     view.setAttribute("aria-busy", "true");
-    return openAddress(url, { stac, version, beside, index, axes, range, view: at, reference: minus, less, channels, point, point2, along });
+    return openAddress(url, { stac, version, beside, index, axes, range, view: at, reference: minus, less, channels, point, point2, along, spans: span && [span.slice(0, 2), span.slice(2, 4)] });
   }
 
   return {

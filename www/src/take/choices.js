@@ -69,8 +69,9 @@ export function createChoices(root, { current, looks, say, link, seek, look }) {
   /** Saves the lines that are charted, those along each axis in a file. */
   function saveLines({ series: { charts } }) {
     const dataset = named();
-    for (const chart of charts) {
-      const along = charts.length > 1 ? `-${dataset.axes[chart.axis].name}` : "";
+    for (const { axis, lines, shown = lines } of charts) {
+      const chart = { axis, lines: shown }; // as far as they are in view
+      const along = charts.length > 1 ? `-${dataset.axes[axis].name}` : "";
       save(ownName(`-line${along}.csv`), commentsOf({ ...current(), plane: chart.lines[0].plane }, chart.lines.length > 1 ? { where: "" } : {}) + chartCsvOf(dataset, chart, dataset.decoder.isTimes), "text/csv");
     }
   }
