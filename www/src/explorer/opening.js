@@ -1,5 +1,5 @@
 // Opens stores and arrays: what was open stays until the next one is there.
-import { addMember, firstArray, listMore, openFirst } from "../model/catalog.js";
+import { firstArray, listMore, openFirst } from "../model/catalog.js";
 import { openDataset } from "../model/dataset.js";
 import { Ledger, bookedOf } from "../model/ledger.js";
 import { clamp, pinsOf, steppedOf, validAxes } from "../model/position.js";
@@ -115,7 +115,7 @@ export function createOpening(page, held, { stage, redraw, stop }) {
     const signal = begin();
     const from = held.catalog;
     try {
-      const { path, kind } = await addMember(from, name, signal);
+      const { path, kind } = await import("../discover/add.js").then(({ addMember }) => addMember(from, name, signal));
       signal.throwIfAborted();
       page.listed(from);
       const first = kind === "array" ? path : firstArray(from.entries, path);
