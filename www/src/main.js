@@ -209,6 +209,6 @@ function step(d, by) {
 
 createOpeners({ onAddress: (address) => visits.visit(() => visits.openAddress(address || home.url)), onPlaces: (find) => visits.visit(() => explorer.open(find)) });
 addEventListener("popstate", visits.restore);
-listenToKeys(painting.shownStrips, player.toggle, () => acts.changeLook({ chunks: !look.chunks }));
+listenToKeys(() => (view.hidden ? [] : painting.shownStrips()), player.toggle, () => acts.changeLook({ chunks: !look.chunks }));
 
 begin(parts, visits.restore);

@@ -10,7 +10,7 @@ import { ROOT } from "../support/paths.mjs";
 import { cellOf, planes } from "../support/planes.mjs";
 import { siteModule } from "../support/site-modules.mjs";
 
-const { cutLine, spanIn } = await siteModule("view/axes/span.js");
+const { cutLine, spanIn } = await siteModule("view/axes/part.js");
 const axe = await readFile(join(ROOT, "tests/node_modules/axe-core/axe.min.js"), "utf8");
 const SCREENSHOTS = join(ROOT, "target/screenshots");
 

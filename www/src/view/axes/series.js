@@ -1,7 +1,8 @@
 // Lines through one cell or two along an axis: every month's value at two places, or of a plane a row's and a column's values.
 import { el } from "../../dom.js";
 import { createFigure } from "../figure/figure.js";
-import { createSpan, cutLine, spanIn } from "./span.js";
+import { cutLine, spanIn } from "./part.js";
+import { createSpan } from "./span.js";
 
 const REST = 150; // ms after a part of a line was chosen, until more of it is read
 

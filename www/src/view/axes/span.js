@@ -1,37 +1,12 @@
 // The part of a line that is in view: chosen by dragging, by the wheel with ctrl, by fingers, keys and buttons.
 import "../../style/series.css";
 import { el, icon } from "../../dom.js";
+import { LEAST, isTurned, spanIn } from "./part.js";
 
-const LEAST = 4; // cells in view at the nearest
-const MANY = 200; // cells, parts of which nobody sees
 const WHEEL = 0.0088; // parts of a doubling for a pixel of the wheel
 const STILL = 5; // pixels that a press may move and still be a click
 const BUTTON = 2; // times for a press of a button
 const KEY = 1.5;
-
-/** The nearest span of an axis of `size` cells, of many in whole ones; undefined where it is the whole. */
-export function spanIn([from, to], size) {
-  const long = Math.min(size, Math.max(LEAST, to - from));
-  const start = Math.min(size - long, Math.max(0, (from + to - long) / 2));
-  return long >= size ? undefined : [start, start + long].map((at) => Number(at.toFixed(long < MANY ? 3 : 0)));
-}
-
-/** Whether an axis is drawn from right to left. */
-const isTurned = ({ kind, ascending }) => kind === "lon" && ascending === false;
-
-/** A line as far as it lies in a span, whose first and last values may reach beyond it; as it is where that is undefined. */
-export function cutLine(line, span) {
-  if (!span) return line;
-  const { plane, values } = line;
-  const [one] = plane.shown;
-  const { first = 0, step } = one;
-  const begin = Math.max(0, Math.floor((span[0] - first) / step));
-  const end = Math.max(begin, Math.min(values.length, Math.ceil((span[1] - first) / step)));
-  const part = Object.assign(values.slice(begin, end), values.exact && { exact: values.exact.slice(begin, end) }, values.labels && { labels: values.labels.slice(begin, end) });
-  const known = part.filter(Number.isFinite);
-  const range = known.length ? [known.reduce((a, b) => Math.min(a, b)), known.reduce((a, b) => Math.max(a, b))] : undefined;
-  return { ...line, values: part, range, plane: { ...plane, span, shown: [{ ...one, first: first + begin * step, count: end - begin }] } };
-}
 
 /**
  * Lets a plot's line be enlarged. `size()` gives the cells of its axis, or nothing where there is no line, `current()` the
