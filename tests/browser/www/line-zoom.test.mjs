@@ -145,14 +145,13 @@ describe("lines that are enlarged", () => {
     assert.deepEqual(user.problems, []);
   });
 
-  test("keys enlarge around the cursor, which the part follows; ticks and values are those in view", async () => {
+  test("keys enlarge around the step or the cursor, which the part follows; ticks and values are those in view", async () => {
     await user.show(`url=${explorer.site.url}/made/store.zarr/days/tasmax&at=5&point=2,3,5`);
     await user.says("#series h2", /^Along time/);
     const before = await ticks();
     await user.page.focus("#series-plot");
     for (let n = 0; n < 3; n++) await user.page.keyboard.press("+");
-    const half = 20 / 1.5 ** 3;
-    await untilSpan([20 - half, 20 + half]);
+    await untilSpan([5.5 - 5.5 / 1.5 ** 3, 5.5 + 34.5 / 1.5 ** 3]); // around the step
     const [, to] = await spanOf();
     assert.notDeepEqual(await ticks(), before);
     assert.match((await ticks()).join(), /Feb 2020/);
@@ -177,16 +176,16 @@ describe("lines that are enlarged", () => {
     await drag(0.25, 0.5, "#series-plot-2");
     await untilSpan([0, 2048, 512, 1024]);
     await press("Zoom in"); // of the first
-    await untilSpan([512, 1536, 512, 1024]);
+    await untilSpan([250, 1274, 512, 1024]);
     assert.equal(await user.page.$$eval("#series .line-zoom", (list) => list.filter((one) => one.checkVisibility()).length), 2);
     await rested(1);
     await user.show((await hash()).slice(1));
     await user.says("#series h2", /^Along x and y/);
-    await untilSpan([512, 1536, 512, 1024]);
+    await untilSpan([250, 1274, 512, 1024]);
     // Another cell keeps the parts.
     await user.point([0, 0], [2, 2], { click: true });
     await user.waitFor(() => !/point=1000,500/.test(location.hash));
-    await untilSpan([512, 1536, 512, 1024]);
+    await untilSpan([250, 1274, 512, 1024]);
     await user.page.evaluate(() => [...document.querySelectorAll("#series button")].find(({ textContent }) => textContent === "Close").click());
     await user.waitFor(() => !/span|point/.test(location.hash));
     assert.deepEqual(user.problems, []);

@@ -47,6 +47,7 @@ export function createSeries(root, { say, onSeek, onMove, onAxis, onSecond, onCl
         label: "Zoom of the line",
         size: () => shown && now.dataset.shape[shown.charts[nth].axis],
         current: () => now.spans?.[nth],
+        step: () => (steps.includes(shown.charts[nth].axis) ? now.index[shown.charts[nth].axis] + 0.5 : shown.point[shown.charts[nth].axis] + 0.5),
         axis: () => now.dataset.axes[shown.charts[nth].axis],
         onSpan: (to) => setSpan(nth, to),
       });

@@ -10,10 +10,10 @@ const KEY = 1.5;
 
 /**
  * Lets a plot's line be enlarged. `size()` gives the cells of its axis, or nothing where there is no line, `current()` the
- * span in view, undefined for the whole, `axis()` the axis, and `onSpan(span)` hears of another span. `label` names the
- * buttons, which `element` holds.
+ * span in view, undefined for the whole, `axis()` the axis, `step()` the cell of the step that is drawn, if there is one, and
+ * `onSpan(span)` hears of another span. `label` names the buttons, which `element` holds.
  */
-export function createSpan(plot, { size, current, axis, onSpan, label }) {
+export function createSpan(plot, { size, current, axis, step, onSpan, label }) {
   const pressed = new Map(); // pointer -> x, as a part of the plot
   const band = el("div", { class: "band", hidden: true });
   const button = (name, words, action) => el("button", { type: "button", class: "tool", title: words, "aria-label": words, onclick: action }, icon(name));
@@ -36,11 +36,10 @@ export function createSpan(plot, { size, current, axis, onSpan, label }) {
   const cellAt = (part, [from, to] = now()) => from + part * (to - from);
   const set = (span) => onSpan(spanIn(span, size()));
 
-  /** Enlarges around a cell, by default the cursor's where that is in view, or the middle. */
+  /** Enlarges around a cell, by default the cursor's or that of the step, where they are in view, or the middle. */
   function zoom(times, fixed) {
     const [from, to] = now();
-    const isSeen = cursor >= from && cursor <= to;
-    const at = fixed ?? (isSeen ? cursor : (from + to) / 2);
+    const at = fixed ?? [cursor, step?.()].find((one) => one >= from && one <= to) ?? (from + to) / 2;
     set([at - (at - from) / times, at + (to - at) / times]);
   }
 
