@@ -165,7 +165,7 @@ const page = { explorer, player, head };
 const acts = createActs(page);
 
 const parts = {
-  figure: createFigure($("figure"), { say, onPick: isEmbedded ? undefined : acts.pick, viewNow: () => explorer.state.view, onLook: lookAt, projectionNow: () => look.projection, onResize: () => explorer.refit(), onList: explorer.list, onColumns: (columns) => acts.changeLook({ columns }) }),
+  figure: createFigure($("figure"), { say, onPick: isEmbedded ? undefined : acts.pick, viewNow: () => explorer.state.view, onLook: lookAt, projectionNow: () => look.projection, onResize: () => explorer.refit(), onList: explorer.list, onFollow: (at) => line?.follow(at), onColumns: (columns) => acts.changeLook({ columns }) }),
   series: createLines($("series"), { say, onSeek: acts.seek, onMove: (axis, i) => acts.rechart({}, (point) => point.with(axis, i)), onAxis: (axis) => acts.rechart({ axis }), onSecond: () => acts.rechart({ second: undefined }), onClose: acts.unchart, onSpan: acts.span, refine: explorer.beside.refine }),
   tree: createTree($("contents"), { onChoose: (path) => visits.visit(() => earth.keeping(() => explorer.openMember(path))), onAdd: (name) => visits.visit(() => explorer.add(name)) }),
   storage: createStorage($("chunk-map"), $("ledger")),
@@ -192,10 +192,13 @@ const earth = createEarth({ explorer, after: $("legend"), repaint: painting.pain
 const visits = createVisits({ explorer, parts, player, look, chart: acts.chart });
 Object.assign(page, { parts, painting, earth, visits });
 
+let line; // enlarges that of an array of one axis, once it is loaded
 let finer; // loaded with the first map whose chunks are too many
 
-/** Draws more of a map of which not all is read. */
-function drawMore({ fits }) {
+/** Draws more of a map of which not all is read, and lets lines be enlarged. */
+function drawMore({ fits, isMap, shown }) {
+  if (!line && !isMap && shown.length === 1) import("./view/axes/main-line.js").then(({ createMainLine }) => (line ??= createMainLine($("plot"), { current: () => explorer.state, onPart: (part) => explorer.list(undefined, part) })).update(), () => undefined);
+  line?.update();
   if (fits === false) finer ??= import("./map/finer.js").then(({ createFiner }) => createFiner($("figure"), explorer));
   finer?.then((drawn) => explorer.state && drawn(), () => (finer = undefined));
 }

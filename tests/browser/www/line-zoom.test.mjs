@@ -32,12 +32,20 @@ test("a span lies within its axis and is not too short, and a line is cut to the
 
 describe("lines that are enlarged", () => {
   const host = planes({ hours: { shape: [10_000, 4, 4], chunk: [1, 4, 4] } });
+  const LONG = 3000; // chunks of four items, of which a picture takes 512
+  /** A host of one long axis, whose items are their places. */
+  const long = (request, response) => {
+    const nth = /\/c\/(\d+)$/.exec(request.url)?.[1];
+    if (nth) return response.end(Buffer.from(Float64Array.from({ length: 4 }, (_, i) => 4 * Number(nth) + i).buffer));
+    if (!request.url.endsWith("/long/zarr.json")) return response.writeHead(404).end();
+    return response.end(JSON.stringify({ zarr_format: 3, node_type: "array", shape: [4 * LONG], data_type: "float64", fill_value: 0, dimension_names: ["n"], chunk_grid: { name: "regular", configuration: { chunk_shape: [4] } }, chunk_key_encoding: { name: "default" }, codecs: [{ name: "bytes", configuration: { endian: "little" } }] }));
+  };
   let made;
   let explorer;
   let user;
 
   before(async () => {
-    made = await startMade("less.py", { "/planes": host.handle });
+    made = await startMade("less.py", { "/planes": host.handle, "/axis": long });
     ({ explorer } = made);
     await mkdir(SCREENSHOTS, { recursive: true });
   });
@@ -188,6 +196,35 @@ describe("lines that are enlarged", () => {
     await untilSpan([250, 1274, 512, 1024]);
     await user.page.evaluate(() => [...document.querySelectorAll("#series button")].find(({ textContent }) => textContent === "Close").click());
     await user.waitFor(() => !/span|point/.test(location.hash));
+    assert.deepEqual(user.problems, []);
+  });
+
+  test("the line of an array of one axis is enlarged too, and read more finely", async () => {
+    await user.show(`url=${explorer.site.url}/axis/long`);
+    await user.says("#figure .note", /every 24th along n/);
+    await user.waitFor(() => document.querySelector("#figure .line-zoom"));
+    await drag(0.5, 0.6, "#plot");
+    await untilSpan([6000, 7200]);
+    await user.says("#figure .note", /^$/);
+    await user.settled();
+    const { x, y, width, height } = await boxOf("#plot");
+    await user.page.mouse.move(x + width / 2, y + height / 2);
+    const [value, place] = await user.texts("#figure .tip > *");
+    assert.equal(place, `n = ${value}`);
+    assert.ok(Math.abs(Number(value.replace(",", "")) - 6600) < 20, value);
+    const [low, high] = await user.page.$$eval("#low, #high", (list) => list.map((input) => Number(input.value)));
+    assert.ok(low > 5900 && high < 7300, `${low} to ${high}`);
+    await user.show((await hash()).slice(1));
+    await untilSpan([6000, 7200]);
+    assert.equal(await user.text("#figure .note"), "");
+    await user.waitFor(() => document.querySelector("#figure .line-zoom"));
+    await user.page.focus("#plot");
+    await user.page.keyboard.press("0");
+    await untilSpan([]);
+    await user.says("#figure .note", /every 24th along n/);
+    // A map has none of it.
+    await user.show(`url=${explorer.site.url}/made/store.zarr/days/tasmax`);
+    assert.equal(await user.page.$("#figure .line-zoom"), null);
     assert.deepEqual(user.problems, []);
   });
 

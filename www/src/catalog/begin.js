@@ -6,7 +6,7 @@ import { EMBEDDED, hasten, home } from "../page/embedded.js";
 import { addressOf, isAddressed, readHash } from "../page/hash.js";
 import { readCatalog } from "./read.js";
 
-function dress({ title, logo, first }, darkLogo) {
+function dress({ title, logo, first }) {
   const brand = document.querySelector(".brand");
   brand.href = location.pathname + location.search;
   brand.title = first === "list" ? "Back to the list of the stores" : "Back to the first store";
@@ -14,8 +14,7 @@ function dress({ title, logo, first }, darkLogo) {
     document.documentElement.dataset.site = title;
     brand.lastChild.replaceWith(title);
   }
-  const dark = darkLogo ? el("source", { srcset: darkLogo, media: "(prefers-color-scheme: dark)" }) : "";
-  if (logo ?? darkLogo) brand.firstElementChild.replaceWith(el("picture", {}, dark, el("img", { class: "logo", src: logo ?? darkLogo, alt: "" })));
+  if (logo) brand.firstElementChild.replaceWith(el("img", { class: "logo", src: logo, alt: "" }));
 }
 
 /** Reads the catalog and shows it, its stores in the list `stores`. Resolves with the error of one that can't be used. */
@@ -24,7 +23,9 @@ async function useCatalog(stores) {
     const catalog = await readCatalog();
     if (!catalog) return undefined;
     const { theme, base, first } = catalog;
-    dress(catalog, theme && (await import("./theme.js").then(({ wear }) => wear(theme, base))));
+    const wearLogo = theme && (await import("./theme.js").then(({ wear }) => wear(theme, base)));
+    dress(catalog);
+    wearLogo?.();
     stores.show(catalog.stores);
     const [{ url, hash }] = catalog.stores;
     if (first === "list" && !isEmbedded) Object.assign(home, { url: "", list: await import("./landing.js").then(({ createLanding }) => createLanding(catalog, say)) });

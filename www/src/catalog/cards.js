@@ -1,4 +1,5 @@
 // The cards of a catalog's stores: links that open them.
+import "../style/cards.css";
 import { el } from "../dom.js";
 import { extentOf } from "./extent.js";
 

@@ -13,7 +13,7 @@ const isFlag = (v) => typeof v === "boolean";
 const isListOf = (fits, length) => (v) => Array.isArray(v) && v.length > 0 && v.every(fits) && (length === undefined || v.length === length);
 const isPath = (v) => isText(v) && v.split("/").every((part) => part && part !== "." && part !== "..");
 
-const isDegrees = ([west, south, east, north]) => [west, east].every((v) => Math.abs(v) <= 360) && west <= east && -90 <= south && south <= north && north <= 90;
+const isDegrees = ([west, south, east, north]) => -360 <= west && west <= east && east <= 360 && -90 <= south && south <= north && north <= 90;
 const DATE = /^[+-]?\d{4,6}(-\d\d(-\d\d)?)?$/;
 
 const TEXT = [isText, "write a text that is not empty"];
@@ -26,7 +26,7 @@ const OF_CATALOG = {
   title: TEXT,
   logo: ADDRESS,
   first: [(v) => v === "list" || v === "store", "write “list” or “store”: what the page begins with"],
-  theme: [isObject, "write an object of colours, letters and corners, as the documentation names them"],
+  theme: [isObject, "write an object of colours, letters and corners"],
   stores: [(v) => isListOf(isObject)(v) && v.length <= MOST_STORES, `write a list of 1 to ${MOST_STORES} stores, each an object`],
 };
 const OF_STORE = {
@@ -35,7 +35,7 @@ const OF_STORE = {
   description: TEXT,
   thumbnail: ADDRESS,
   bbox: [(v) => isListOf(Number.isFinite, 4)(v) && isDegrees(v), "write four numbers of degrees: west, south, east and north"],
-  time: [(v) => isListOf((end) => end === null || (isText(end) && DATE.test(end)), 2)(v) && v.some(Boolean), "write two dates such as “1940-01-01” or “2024”, the first and the last; null where there is no end"],
+  time: [(v) => isListOf((end) => end === null || (isText(end) && DATE.test(end)), 2)(v) && v.some(Boolean), "write two dates such as “1940-01-01” or “2024”, or null for no end"],
   array: [isPath, "write the path of an array in the store, such as “surface/t2m”, without slashes around it"],
   colours: [(v) => isText(v) && isColourMap(v), "write a name that the list of colours has, such as “viridis”, with “-r” behind it for the other way round"],
   range: [(v) => isListOf(Number.isFinite, 2)(v) && v[0] < v[1], "write two numbers that rise"],

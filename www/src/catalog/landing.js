@@ -1,8 +1,8 @@
 // The stores of a catalog as the first screen of the page: cards with pictures, words, time and area, and a search over them. Loaded where the page begins with it.
-import "../style/landing.css";
 import { el } from "../dom.js";
 import { plural } from "../model/format.js";
 import { cardsOf } from "./cards.js";
+import "../style/landing.css"; // after that of the cards
 
 /** `list` is the catalog's `{ title, stores }`. `show(isShown)` puts the list in the place of the array that is open, or takes it away; it tells which. */
 export function createLanding({ title, stores }, say) {

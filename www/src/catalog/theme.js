@@ -1,4 +1,5 @@
 // The look that a catalog gives the page: its colours in the light and in the dark, letters, corners and logo, as the variables of the style sheets. Loaded with the first catalog that has one.
+import { el } from "../dom.js";
 import { check, fault, resolved } from "./document.js";
 
 /** Colours of the page's own, which a theme may leave as they are. */
@@ -100,12 +101,18 @@ export function themeOf(theme, base) {
   return { css: `${others ? `:root{${others}}` : ""}${blocks.join("")}`, logo: resolved(theme.dark?.logo, base, "/theme/dark/logo")?.href, fonts };
 }
 
-/** Gives the page the look of a theme; gives the logo for the dark. */
+/** Gives the page the look of a theme; gives what puts its logo for the dark beside the page's. */
 export function wear(theme, base) {
   const { css, logo, fonts } = themeOf(theme, base);
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(css);
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
   for (const { family, url, weight } of fonts) document.fonts.add(new FontFace(family, `url(${JSON.stringify(url)})`, { weight, display: "swap" }));
-  return logo;
+  return () => {
+    const usual = document.querySelector(".brand .logo");
+    if (!logo || !usual) return;
+    const picture = el("picture", {}, el("source", { srcset: logo, media: "(prefers-color-scheme: dark)" }));
+    usual.replaceWith(picture);
+    picture.append(usual);
+  };
 }

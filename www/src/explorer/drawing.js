@@ -100,7 +100,7 @@ export function createDrawing(page, held, moves, reads) {
   }
 
   /** Draws the array less the one at `path` beside it, or itself again where there is none. */
-  const lessen = (path) => import("../reading/against.js").then(({ lessened }) => lessened(held, path, recast), (error) => error).then((drawn) => (drawn instanceof Error ? (page.failed(drawn, true), false) : drawn));
+  const lessen = (path) => import("../reading/against.js").then(({ lessened }) => lessened(held, path, recast)).catch((error) => (page.failed(error, true), false));
 
   return { redraw, go, turn, recast, lessen, stop: () => drawing.abort() };
 }

@@ -71,9 +71,11 @@ export function createOpening(page, held, { stage, redraw, stop }) {
     let dataset;
     let against;
     let lessProblem;
+    let part; // of the line of an array of one axis
     try {
       dataset = await openDataset(from, path, { signal });
       if (view.less) against = await import("../reading/against.js").then(({ openAgainst }) => openAgainst(dataset, from, view.less, signal)).catch(({ message }) => void (lessProblem = message)); // without it the array is drawn itself
+      if (view.spans && dataset.shape.length === 1) part = await import("../view/axes/part.js").then(({ spanGiven }) => spanGiven(view.spans[0], dataset.shape[0]));
       signal.throwIfAborted();
     } catch (error) {
       dataset?.free();
@@ -89,7 +91,7 @@ export function createOpening(page, held, { stage, redraw, stop }) {
     const ledger = new Ledger({ rank: dataset.grid.shape.length, arrays: bookedOf(dataset.sources, path) });
     const axes = validAxes(dataset, view.axes);
     against?.book(ledger);
-    const mine = (held.state = { dataset, catalog: from, axes, ledger, userRange: view.range, against, lessProblem });
+    const mine = (held.state = { dataset, catalog: from, axes, ledger, userRange: view.range, against, lessProblem, part });
     const stepped = steppedOf(mine);
     // An axis that is drawn has a position too, the middle: where one begins to step once others are drawn.
     mine.index = dataset.shape.map((size, d) => clamp(stepped.includes(d) ? (view.index?.[stepped.indexOf(d)] ?? dataset.begin?.[d]) : size >> 1, size));

@@ -123,7 +123,7 @@ export async function openAgainst(dataset, catalog, path, signal) {
   };
 }
 
-/** Has the open array, whose state is `held`, drawn less the one at `path`, or itself again, by `recast`; gives what that does, and an error where it can't be. */
+/** Has the open array, whose state is `held`, drawn less the one at `path`, or itself again, by `recast`; gives what that does. Rejects where it can't be. */
 export async function lessened(held, path, recast) {
   const mine = held.state;
   const turn = (mine.lessening = {});
@@ -135,6 +135,7 @@ export async function lessened(held, path, recast) {
     mine.lessProblem = undefined;
     return await recast({ against });
   } catch (error) {
-    return isLast() ? error : undefined;
+    if (isLast()) throw error;
+    return undefined;
   }
 }

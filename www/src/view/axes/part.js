@@ -10,6 +10,9 @@ export function spanIn([from, to], size) {
   return long >= size ? undefined : [start, start + long].map((at) => Number(at.toFixed(long < MANY ? 3 : 0)));
 }
 
+/** A part of an axis as a link may say it. */
+export const spanGiven = (span, size) => (span?.length === 2 && span[0] < span[1] ? spanIn(span, size) : undefined);
+
 /** Whether an axis is drawn from right to left. */
 export const isTurned = ({ kind, ascending }) => kind === "lon" && ascending === false;
 

@@ -1,13 +1,10 @@
 // Lines through one cell or two along an axis: every month's value at two places, or of a plane a row's and a column's values.
 import { el } from "../../dom.js";
 import { createFigure } from "../figure/figure.js";
-import { cutLine, spanIn } from "./part.js";
+import { cutLine, spanGiven } from "./part.js";
 import { createSpan } from "./span.js";
 
 const REST = 150; // ms after a part of a line was chosen, until more of it is read
-
-/** A part of an axis as a link may say it. */
-const spanGiven = (span, size) => (span?.length === 2 && span[0] < span[1] ? spanIn(span, size) : undefined);
 
 /**
  * `onSeek(axis, i)` for a position picked on a line along a stepped axis, `onMove(axis, i)` on one along a drawn axis,
