@@ -35,15 +35,18 @@ def write(session: icechunk.Session, size: int, message: str) -> str:
     }})
     values = image[:size] // (1 if size == 3 else 2)
     cells.create_array("0", shape=values.shape, chunks=(1, 4, 6), dtype="u2", dimension_names=["c", "y", "x"])[...] = values
+    lessened = {"chill": (("time", "lat", "lon"), warmth[:size] / size, {"units": "K"})}
+    if size == 3:
+        lessened["late"] = lessened["chill"]
     field = xr.Dataset(
-        {"warmth": (("time", "lat", "lon"), warmth[:size] + size, {"units": "K"})},
+        {"warmth": (("time", "lat", "lon"), warmth[:size] + size, {"units": "K"}), **lessened},
         {
             "time": ("time", np.arange(size), {"units": "days since 2020-02-27", "calendar": "standard"}),
             "lat": ("lat", [58.0, 54, 50, 46], {"standard_name": "latitude", "units": "degrees_north"}),
             "lon": ("lon", np.arange(-12.0, 12, 4), {"standard_name": "longitude", "units": "degrees_east"}),
         },
     )
-    field.to_zarr(session.store, group="steps", mode="w", consolidated=False, zarr_format=3, encoding={"warmth": {"chunks": (1, 4, 6)}})
+    field.to_zarr(session.store, group="steps", mode="w", consolidated=False, zarr_format=3, encoding={name: {"chunks": (1, 4, 6)} for name in field})
     return session.commit(message)
 
 
@@ -56,6 +59,7 @@ for name, wanted in (("main", {"branch": "main"}), ("two", {"tag": "two"})):
     versions[name] = {
         "image": zarr.open_array(store, path="cells/0", mode="r")[...].tolist(),
         "warmth": xr.open_zarr(store, group="steps", consolidated=False)["warmth"].values.tolist(),
+        "chill": xr.open_zarr(store, group="steps", consolidated=False)["chill"].values.tolist(),
     }
 (out / "versions.json").write_text(json.dumps(versions))
 

@@ -70,7 +70,7 @@ const explorer = createExplorer({
     parts.banner.hide();
     parts.storage.clear();
     parts.tree.select(dataset.path);
-    describe(dataset, address === EMBEDDED ? HEADING : undefined);
+    head();
     parts.about(dataset, address ?? `${catalog.place.name}, on this device`);
     $("url").value = address ?? "";
     parts.origin(state);
@@ -161,12 +161,18 @@ function lookAt(view, projection = look.projection) {
   explorer.look(view);
 }
 
-const page = { explorer, player };
+/** The heading: what the picture is of. */
+function head() {
+  const { dataset, catalog, against } = explorer.state;
+  describe(dataset, against ? { title: against.heading } : addressIn(catalog.place, dataset.path) === EMBEDDED ? HEADING : undefined);
+}
+
+const page = { explorer, player, head };
 const acts = createActs(page);
 
 const parts = {
-  figure: createFigure($("figure"), { say, onPick: isEmbedded ? undefined : acts.pick, viewNow: () => explorer.state.view, onLook: lookAt, projectionNow: () => look.projection, onResize: () => explorer.refit(), onList: explorer.list, onColumns: (columns) => acts.changeLook({ columns }) }),
-  series: createLines($("series"), { say, onSeek: acts.seek, onMove: (axis, i) => acts.rechart({}, (point) => point.with(axis, i)), onAxis: (axis) => acts.rechart({ axis }), onSecond: () => acts.rechart({ second: undefined }), onClose: acts.unchart }),
+  figure: createFigure($("figure"), { say, onPick: isEmbedded ? undefined : acts.pick, viewNow: () => explorer.state.view, onLook: lookAt, projectionNow: () => look.projection, onResize: () => explorer.refit(), onList: explorer.list, onFollow: (at) => line?.follow(at), onColumns: (columns) => acts.changeLook({ columns }) }),
+  series: createLines($("series"), { say, onSeek: acts.seek, onMove: (axis, i) => acts.rechart({}, (point) => point.with(axis, i)), onAxis: (axis) => acts.rechart({ axis }), onSecond: () => acts.rechart({ second: undefined }), onClose: acts.unchart, onSpan: acts.span, refine: explorer.beside.refine }),
   tree: createTree($("contents"), { onChoose: (path) => visits.visit(() => earth.keeping(() => explorer.openMember(path))), onAdd: (name) => visits.visit(() => explorer.add(name)) }),
   storage: createStorage($("chunk-map"), $("ledger")),
   about: createAbout($("about")),
@@ -178,12 +184,12 @@ const parts = {
   origin: createOrigin($("origin")),
   health: createHealth($("health"), () => explorer.state),
   answers: createAnswers($("answers"), { current: () => explorer.state, drawn: () => parts.figure.drawn, say }),
-  telling: createTelling(document.querySelector(".intro"), { current: () => explorer.state, look, range: () => painting.rangeNow(), beside: () => parts.history.beside(), deeds: { open: (path, at) => visits.visit(() => explorer.openMember(path, at)), go: explorer.go, setRange: (range) => acts.changeLook(range ? { range } : { lock: false }), see: explorer.look } }),
+  telling: createTelling(document.querySelector(".intro"), { current: () => explorer.state, look, range: () => painting.rangeNow(), beside: () => parts.history.beside(), deeds: { open: (path, at) => visits.visit(() => explorer.openMember(path, at)), lessen: acts.lessen, go: explorer.go, setRange: (range) => acts.changeLook(range ? { range } : { lock: false }), see: explorer.look } }),
   listing: isEmbedded ? undefined : createListing(document.querySelector(".intro"), { say, open: (address, options) => visits.visit(() => visits.openAddress(address, options)) }),
   take: createTake($("take"), { say, current: () => explorer.state, looks: () => painting.lookNow().channels, link: () => visits.rememberNow(), look, seek: acts.seek }),
 };
 
-parts.panel = createPanel($("legend"), { groups: parts.legend.groups, onLook: acts.changeLook, onRecast: acts.recast, onRepaint: acts.repaint, current: () => explorer.state, failed: (error) => parts.banner.show(error, true) });
+parts.panel = createPanel($("legend"), { groups: parts.legend.groups, onLook: acts.changeLook, onRecast: acts.recast, onLess: acts.lessen, onRepaint: acts.repaint, current: () => explorer.state, failed: (error) => parts.banner.show(error, true) });
 
 parts.labels = createLabels({ explorer, figure: parts.figure, group: parts.legend.groups.picture, look, onOver: (over) => (painting.changeLook({ over }), visits.remember()), remember: () => visits.remember(), failed: (error) => parts.banner.show(error, true) });
 
@@ -192,10 +198,13 @@ const earth = createEarth({ explorer, after: $("legend"), repaint: painting.pain
 const visits = createVisits({ explorer, parts, player, look, chart: acts.chart });
 Object.assign(page, { parts, painting, earth, visits });
 
+let line; // enlarges that of an array of one axis, once it is loaded
 let finer; // loaded with the first map whose chunks are too many
 
-/** Draws more of a map of which not all is read. */
-function drawMore({ fits }) {
+/** Draws more of a map of which not all is read, and lets lines be enlarged. */
+function drawMore({ fits, isMap, shown }) {
+  if (!line && !isMap && shown.length === 1) import("./view/axes/main-line.js").then(({ createMainLine }) => (line ??= createMainLine($("plot"), { current: () => explorer.state, onPart: (part) => explorer.list(undefined, part) })).update(), () => undefined);
+  line?.update();
   if (fits === false) finer ??= import("./map/finer.js").then(({ createFiner }) => createFiner($("figure"), explorer));
   finer?.then((drawn) => explorer.state && drawn(), () => (finer = undefined));
 }
@@ -209,7 +218,7 @@ function step(d, by) {
 
 createOpeners({ onAddress: (address) => visits.visit(() => visits.openAddress(address || home.url)), onPlaces: (find) => visits.visit(() => explorer.open(find)) });
 addEventListener("popstate", visits.restore);
-listenToKeys(painting.shownStrips, player.toggle, () => acts.changeLook({ chunks: !look.chunks }));
+listenToKeys(() => (view.hidden ? [] : painting.shownStrips()), player.toggle, () => acts.changeLook({ chunks: !look.chunks }));
 
 // The first picture, or the error in its place, does not wait for letters.
 new MutationObserver((_, watch) => {

@@ -85,6 +85,16 @@ describe("means and extremes on the page", () => {
     await user.says("#answers h3", /^Minimum along y, over x: .*time = 2$/);
     const least = (row) => Math.min(...Array.from({ length: 30 }, (_, c) => cellOf(row, 15 + c))) + 2;
     assert.deepEqual(await curve(), Array.from({ length: 40 }, (_, row) => [row, row >= 10 && row < 30 ? least(row) : NaN]));
+    // The curve is enlarged as lines are.
+    await user.page.focus("#answer-plot");
+    await user.page.keyboard.press("+");
+    await user.page.keyboard.press("+");
+    const part = await curve();
+    assert.deepEqual([part.length, part[0][0]], [18, 11]); // a part of 17.8 in the middle
+    assert.deepEqual(part, part.map(([row]) => [row, least(row)]));
+    await user.page.focus("#answer-plot");
+    await user.page.keyboard.press("0");
+    assert.equal((await curve()).length, 40);
     assert.deepEqual(user.problems, []);
   });
 });

@@ -54,6 +54,29 @@ describe("two versions as differences and as channels", () => {
     of.forEach((version, i) => assert.ok(Math.abs(said[i] - lessOf(version, now[i], then[i], row, column)) < 1e-3, `${said[i]} of ${version} at ${now[i]} less ${then[i]}`));
   };
 
+  test("both are drawn less the same array, which a version may lack", async () => {
+    await user.show(at("steps/warmth", "&at=1&less=steps/chill&beside=tag:two"));
+    await besideStands();
+    const near = async (of) => {
+      const said = (await tips([2, 1])).map(number);
+      of.forEach((version, i) => assert.ok(Math.abs(said[i] - (expected[version].warmth[1][1][2] - expected[version].chill[1][1][2])) < 1e-2, `${said[i]} of ${version}`));
+    };
+    await near(["main", "two"]);
+    await user.waitFor(() => document.querySelector("#less"));
+    await user.page.select("#less", "");
+    await user.says("#title", /^warmth$/);
+    await user.waitFor(() => document.querySelector('#beside[aria-busy="false"]'));
+    assert.ok(Math.abs(number((await tips([2, 1]))[1]) - expected.two.warmth[1][1][2]) < 1e-2);
+    await user.page.select("#less", "steps/late");
+    await user.says(".beside-note", /^This version has no such array to take off\.$/);
+    assert.equal(await user.page.$eval("#plot-beside", (plot) => plot.checkVisibility()), false);
+    await user.page.select("#less", "steps/chill");
+    await user.says(".beside-note", /^$/);
+    await besideStands();
+    await near(["main", "two"]);
+    assert.deepEqual(user.problems, []);
+  });
+
   test("both are drawn as the same difference, in colours that span both", async () => {
     await user.show(at("steps/warmth", "&at=0&beside=tag:two"));
     await besideStands();

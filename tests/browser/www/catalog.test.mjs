@@ -43,7 +43,14 @@ const BAD = [
   [{ stores: [{ url, coast: "no" }] }, /\/stores\/0\/coast: write true or false/],
   [{ stores: [{ url, array: "/ghi" }] }, /\/stores\/0\/array: write the path/],
   [{ stores: [{ url, array: "a/../ghi" }] }, /\/stores\/0\/array: write the path/],
+  [{ first: "map", stores: [{ url }] }, /\/first: write “list” or “store”/],
+  [{ theme: "red", stores: [{ url }] }, /\/theme: write an object of colours/],
+  [{ stores: [{ url, bbox: [0, 1, 2] }] }, /\/stores\/0\/bbox: write four numbers of degrees/],
+  [{ stores: [{ url, time: ["2020-01-01", "May"] }] }, /\/stores\/0\/time: write two dates/],
+  [{ stores: [{ url, time: ["2020"] }] }, /\/stores\/0\/time: write two dates/],
   [{ stores: [{ url, range: [9, 1] }] }, /\/stores\/0\/range: write two numbers that rise/, "here alone"],
+  [{ stores: [{ url, bbox: [0, 50, 20, 10] }] }, /\/stores\/0\/bbox: write four numbers of degrees/, "here alone"],
+  [{ stores: [{ url, time: [null, null] }] }, /\/stores\/0\/time: write two dates/, "here alone"],
   [{ logo: "javascript:alert(1)", stores: [{ url }] }, /\/logo: “javascript:” is no address of the web/, "here alone"],
   [{ stores: [{ url, thumbnail: "data:image/png;base64,AAAA" }] }, /\/stores\/0\/thumbnail: “data:” is no address of the web/, "here alone"],
   [{ stores: [{ url: "file:///a.zarr" }] }, /\/stores\/0\/url: A page cannot read file:/, "here alone"],
@@ -152,7 +159,7 @@ describe("the explorer's catalog", () => {
 
   test("many stores are searched by words of their titles, descriptions and addresses", async () => {
     const stores = Array.from({ length: 12 }, (_, n) => ({ url: `data/altitude.zarr?n=${n}`, title: `Altitude ${n}`, description: n % 2 ? "of the sea" : "of land" }));
-    given = JSON.stringify({ stores });
+    given = JSON.stringify({ first: "store", stores });
     await open();
     await openMenu();
     await user.page.type(".cards .filter", "SEA altitude");
@@ -272,7 +279,7 @@ describe("the explorer's catalog", () => {
       test(`the menu fits a ${name} window and axe finds nothing, ${scheme}`, async () => {
         await user.page.setViewport({ width, height });
         await user.page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }]);
-        given = JSON.stringify({ ...JSON.parse(example), stores: [...JSON.parse(example).stores, ...Array.from({ length: 12 }, (_, i) => ({ url: `s${i}.zarr`, title: `Store ${i}`, description: "Words about it. ".repeat(i + 1) }))] });
+        given = JSON.stringify({ ...JSON.parse(example), first: "store", stores: [...JSON.parse(example).stores, ...Array.from({ length: 12 }, (_, i) => ({ url: `s${i}.zarr`, title: `Store ${i}`, description: "Words about it. ".repeat(i + 1) }))] });
         await open();
         await openMenu();
         await user.lettered();

@@ -162,7 +162,7 @@ describe("the explorer in a frame", () => {
     const [{ origin, data }, ...more] = await told("3,1");
     assert.equal(origin, explorer.site.url);
     assert.deepEqual(data, {
-      type: "rectilinear-zarr:state", link: `${explorer.site.url}/#url=${address}&at=3,1&colours=viridis&range=-20,100`, title: "Temperature", path: "run/temp",
+      type: "rectilinear-zarr:state", link: `${explorer.site.url}/#url=${address}&at=3,1&colours=viridis&range=-20,100`, title: "Temperature", path: "run/temp", less: null,
       axes: ["time", "level"], at: [3, 1], where: ["2 Mar 2001", "level = 850 hPa"], place: null, range: [-20, 100], units: "°C",
     });
     assert.deepEqual(more, [], "once");

@@ -9,13 +9,14 @@ globalThis.document = { baseURI: "https://page.example/explorer/" };
 const { linkOf } = await siteModule("page/link.js");
 const { createComposite } = await siteModule("reading/channels.js");
 const { rangeOf } = await siteModule("reading/range.js");
+const { makingOf } = await siteModule("reading/span.js");
 const { channelsOf } = await siteModule("take/reads.js");
 
 /** A state in which one of three steps of an array is drawn. */
 function stateOf({ dtype = "float32", decoder = {}, join, ...more } = {}) {
   const shape = [3, 8, 12];
   const dataset = { path: "t2m", shape, dtype, kind: "numbers", decoder, axes: ["time", "y", "x"].map((name) => ({ name })), usual: [1, 2] };
-  const span = { making: "1,2;undefined;undefined", range: [0, 9], channels: new Map() };
+  const span = { making: makingOf({ axes: [1, 2] }), range: [0, 9], channels: new Map() };
   return { dataset, catalog: { place: { base: "https://data.example/store.zarr" } }, axes: [1, 2], index: [1, 4, 6], plane: { shown: [{}, {}], join }, found: [1, 5], own: [1, 5], span, ...more };
 }
 
@@ -46,7 +47,7 @@ function channelsAt(ranges, spans, more = {}) {
   const dataset = { path: "0", shape: [3, 8, 12], dtype: "uint16", kind: "numbers", decoder: {}, usual: [1, 2], axes: ["c", "y", "x"].map((name) => ({ name, say: (n) => `c ${n}` })) };
   const axes = [1, 2];
   const composite = createComposite({ dataset, axes });
-  const span = { making: "1,2;undefined;0", range: undefined, channels: new Map(spans.map((range, channel) => [channel, range])) };
+  const span = { making: makingOf({ axes: [1, 2], composite: { axis: 0 } }), range: undefined, channels: new Map(spans.map((range, channel) => [channel, range])) };
   return { ...stateOf(), dataset, axes, composite, span, scene: { rangeOf: (channel) => ranges[channel] }, ...more };
 }
 

@@ -20,7 +20,7 @@ test("a list has 200 items from any one on, and takes their chunks alone", async
   t.after(() => array.free());
   const dataset = { kind: "words", shape: [2, 5000], dtype: "string", axes: [{ name: "y" }, { name: "station" }], decoder: { note: "" }, grid: array.chunkGrid, sources: [{}] };
   const listed = (from) => {
-    const { shown: [{ first, stop, count }], touched, selection, note } = planPlane(dataset, [1, 0], [1], from);
+    const { shown: [{ first, stop, count }], touched, selection, note } = planPlane(dataset, [1, 0], [1], { from });
     return { first, stop, count, touched: String(touched.map(([, nth]) => nth)), span: [selection[1].start, selection[1].stop], note };
   };
   assert.deepEqual(listed(), { first: 0, stop: 200, count: 200, touched: "0,1", span: [0, 200], note: "Shown: the first 200 of 5,000 along station." });

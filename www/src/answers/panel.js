@@ -7,6 +7,8 @@ import { planPlane } from "../model/plane.js";
 import { steppedOf } from "../model/position.js";
 import { chartCsvOf } from "../take/files.js";
 import { fileName, save } from "../take/save.js";
+import { cutLine } from "../view/axes/part.js";
+import { createSpan } from "../view/axes/span.js";
 import { createFigure } from "../view/figure/figure.js";
 import { createAreaChoices } from "./area-choices.js";
 import { MOST, STATISTICS, byMonth, curvesOf, hasPlaces, isAskable, placedIn, questionOf } from "./question.js";
@@ -19,18 +21,22 @@ export function createPanel(root, { drawn, say }) {
   const curve = el("select", { "aria-label": "Curve", onchange: () => price() });
   const ask = el("button", { type: "button", class: "quiet", onclick: () => answer() }, "Calculate");
   const stop = el("button", { type: "button", class: "quiet", hidden: true, onclick: () => asking.abort() }, "Stop");
-  const file = el("button", { type: "button", class: "quiet", hidden: true, onclick: () => save(`${shown.name}.csv`, chartCsvOf(shown.dataset, shown, false), "text/csv") }, "Curve as CSV");
+  const file = el("button", { type: "button", class: "quiet", hidden: true, onclick: () => save(`${shown.name}.csv`, chartCsvOf(shown.dataset, { ...shown, lines: [inView()] }, false), "text/csv") }, "Curve as CSV");
   const cost = el("span", { class: "total" });
   const title = el("h3", {});
   const summary = el("p", { class: "total", id: "answer" });
   const plot = el("figure", { class: "line-figure", hidden: true });
   const places = createAreaChoices(document.getElementById("plot"), { drawn, say, onArea: () => (offer(), places.area && ask.focus()) });
-  root.append(el("div", { class: "choices" }, statistic, curve, ask, stop, cost, file), places.element, title, summary, plot);
-  const figure = createFigure(plot, { say, id: "answer-plot" });
+  const figure = createFigure(plot, { say, id: "answer-plot", onFollow: (at) => zoom.follow(at) });
+  const zoom = createSpan(plot.querySelector(".plot"), { label: "Zoom of the curve", size: () => shown?.lines[0].plane.shown[0].stop, current: () => shown?.span, axis: () => shown.dataset.axes[shown.axis], onSpan: (to) => ((shown.span = to), draw()) });
+  zoom.element.hidden = true;
+  const row = el("div", { class: "line-row" }, summary, zoom.element);
+  root.append(el("div", { class: "choices" }, statistic, curve, ask, stop, cost, file), places.element, title, row, plot);
   let asking = new AbortController();
   let state;
+  let asked; // the array that is taken off
   let curves = [];
-  let shown; // the answer: { name, dataset, axis, lines }
+  let shown; // the answer: { name, dataset, axis, lines, look, span }
 
   const nameOf = (d) => state.dataset.axes[d].name;
   const areaNow = () => (hasPlaces(state) ? places.area : undefined);
@@ -70,21 +76,22 @@ export function createPanel(root, { drawn, say }) {
   const partOf = (d, [from, to]) => `${nameOf(d)} ${state.dataset.axes[d].text(from)} to ${state.dataset.axes[d].text(to - 1)}`;
 
   /** The statistics of an area: each step's, and in words those of the step that is drawn. */
-  async function ofArea(area, question, { dataset, index }, options) {
+  async function ofArea(array, area, question, { dataset, index, against }, options) {
     const { earth, decoder } = dataset;
+    const { words } = against ?? decoder;
     const names = Object.keys(STATISTICS);
     const { isCurvilinear, project } = earth;
     const isProjected = Boolean(project) && !isCurvilinear;
-    const found = await zonal(dataset.array, area.geojson, { ...options, stats: names, unwraps: area.unwraps, ...(isProjected ? { project } : { weights: "area" }) });
+    const found = await zonal(array, area.geojson, { ...options, stats: names, unwraps: area.unwraps, ...(isProjected ? { project } : { weights: "area" }) });
     const at = question.axis === undefined ? 0 : index[question.axis];
-    const here = names.map((name) => `${STATISTICS[name].toLowerCase()} ${decoder.words(found[name].data[at])}`).join(", ");
+    const here = names.map((name) => `${STATISTICS[name].toLowerCase()} ${words(found[name].data[at])}`).join(", ");
     return { data: (how) => found[how].data, words: `${question.axis === undefined ? "" : `At ${dataset.axes[question.axis].text(at)}: `}${here}.`, isByArea: !isProjected };
   }
 
   /** The statistic of the view. */
-  async function ofView(question, { dataset, axes }, how, options) {
+  async function ofView(array, question, { dataset, axes }, how, options) {
     const isByArea = question.over.length === 2 && axes.every((d) => ["lat", "lon"].includes(dataset.axes[d].kind));
-    const { data } = await reduce(dataset.array, how, { ...options, over: question.over, weights: isByArea ? "area" : undefined, coordinates: "none" });
+    const { data } = await reduce(array, how, { ...options, over: question.over, weights: isByArea ? "area" : undefined, coordinates: "none" });
     return { data: () => data, words: "", isByArea };
   }
 
@@ -97,9 +104,21 @@ export function createPanel(root, { drawn, say }) {
     return { dataset: { ...dataset, axes: dataset.axes.with(axis, months) }, plane: { ...plane, touched: [], source: { ...plane.source, grid: { chunkAt: () => ({}) } } }, values, range };
   }
 
+  const inView = () => cutLine(shown.lines[0], shown.span);
+
+  /** Draws the answer's curve, as far as it is in view. */
+  function draw() {
+    const { plane, values, range } = inView();
+    const [low, high] = range ?? [0, 1];
+    const room = (high - low) * 0.06 || 0.5;
+    figure.show(shown.dataset, plane, values, { ...shown.look, range: [low - room, high + room] });
+    zoom.update();
+  }
+
   async function answer() {
     const mine = state;
-    const { dataset, axes } = mine;
+    const { dataset, axes, against } = mine;
+    const { words: valueWords } = against ?? dataset.decoder;
     const question = price();
     const area = areaNow();
     const how = statistic.value;
@@ -108,31 +127,35 @@ export function createPanel(root, { drawn, say }) {
     const { signal } = asking;
     const others = steppedOf(mine).filter((d) => d !== question.axis);
     const where = [...(area ? [] : axes.map((d, i) => partOf(d, question.cells[i]))), ...others.map((d) => dataset.axes[d].say(mine.index[d]))].join(", ");
-    const words = `${STATISTICS[how]} ${wordsOf(question)}`;
+    const words = `${STATISTICS[how]}${against ? ` of ${against.heading}` : ""} ${wordsOf(question)}`;
     stop.hidden = false;
+    let source = { array: dataset.array, free() {} };
     try {
+      if (against) source = await import("./difference.js").then(({ differenceOf }) => differenceOf(mine, signal));
+      const { array } = source;
       const onProgress = ({ share }) => (cost.textContent = `${Math.round(share * 100)} %`);
-      const options = { selection: question.selection, mask: dataset.decoder.options.mask, signal, onProgress };
-      const found = await (area ? ofArea(area, question, mine, options) : ofView(question, mine, how, options));
+      const options = { selection: question.selection, mask: against ? undefined : dataset.decoder.options.mask, signal, onProgress };
+      const found = await (area ? ofArea(array, area, question, mine, options) : ofView(array, question, mine, how, options));
       signal.throwIfAborted();
       const steps = placedIn(question, dataset, found.data(how));
       const { values, range } = question.byMonth ? byMonth(steps.values, dataset.axes[question.axis].moments, how) : steps;
       title.textContent = [words, where].filter(Boolean).join(": ");
-      const span = range && question.axis !== undefined ? `From ${dataset.decoder.words(range[0])} to ${dataset.decoder.words(range[1])}` : "";
+      const span = range && question.axis !== undefined ? `From ${valueWords(range[0])} to ${valueWords(range[1])}` : "";
       const weights = found.isByArea && ["mean", "std"].includes(how) ? "weighted by area" : "";
       summary.textContent = range ? [[span, span && weights].filter(Boolean).join(", "), found.words].filter(Boolean).join(". ").replace(/([^.])$/, "$1.") : "No data in it.";
-      plot.hidden = file.hidden = question.axis === undefined;
+      plot.hidden = file.hidden = zoom.element.hidden = question.axis === undefined;
       if (!plot.hidden) {
         const chart = chartOf(question, mine, { values, range });
-        shown = { name: `${fileName(dataset.name)}-${how}`, dataset: chart.dataset, axis: question.axis, lines: [{ ...chart, where: words }] };
-        const [low, high] = range ?? [0, 1];
-        const room = (high - low) * 0.06 || 0.5;
-        figure.show(chart.dataset, chart.plane, values, { chunks: false, coast: false, range: [low - room, high + room] });
+        const name = against ? `${dataset.name} less ${against.name}` : dataset.name;
+        const look = { chunks: false, coast: false, difference: Boolean(against), words: valueWords };
+        shown = { name: `${fileName(name)}-${how}`, dataset: { ...chart.dataset, name }, axis: question.axis, lines: [{ ...chart, where: words }], look };
+        draw();
       }
       say(`${title.textContent}. ${summary.textContent}`);
     } catch (error) {
       if (!signal.aborted) summary.textContent = `It could not be calculated: ${error.message}`;
     }
+    source.free();
     if (asking.signal === signal) stop.hidden = true;
     if (state === mine && isAskable(mine)) price();
   }
@@ -140,12 +163,13 @@ export function createPanel(root, { drawn, say }) {
   return {
     update(current) {
       const next = current();
-      if (state?.dataset !== next.dataset) {
+      if (state?.dataset !== next.dataset || asked !== next.against) {
         asking.abort();
         title.textContent = summary.textContent = "";
-        plot.hidden = file.hidden = true;
+        plot.hidden = file.hidden = zoom.element.hidden = true;
       }
       state = next;
+      asked = next.against;
       root.hidden = !isAskable(state);
       if (root.hidden) return;
       places.update(hasPlaces(state));

@@ -39,20 +39,27 @@ export function cellsIn({ axes, view, dataset: { shape } }) {
 export const hasPlaces = ({ dataset: { earth, axes }, axes: drawn }) =>
   Boolean(earth?.toCell) && earth.axes.every((d, i) => d === drawn[i]) && (Boolean(earth.isCurvilinear) || Boolean(earth.project) || (earth.isStraight && earth.axes.every((d) => axes[d].coordinate)));
 
+/** What the cells of an array in these spans take, `{ chunks, bytes }` decoded. */
+function costOf({ grid, dtype }, spans) {
+  const origin = spans.map(([from]) => from);
+  const along = spans.map(([from, to], d) => touchedAlong(grid, origin, d, [from, to], 1, MOST.chunks));
+  const chunks = along.reduce((n, list) => n * list.length, 1);
+  return { chunks, bytes: chunks * chunkBytes({ grid, dtype }, along.map((list) => list[list.length >> 1])) };
+}
+
 /**
  * What a curve reads: the `selection`, where along its axis the answer begins, and what it takes, `{ chunks, bytes }` decoded,
  * with more chunks than `MOST` where that is too much. In an area at most; undefined where that lies beside the grid.
  */
 export function questionOf(state, { axis, over, byMonth }, area) {
-  const { dataset, axes, index } = state;
+  const { dataset, axes, index, against } = state;
   const cells = area ? reachOf(area, dataset.earth, axes.map((d) => dataset.shape[d])) : cellsIn(state);
   if (!cells) return undefined;
   const spans = dataset.shape.map((size, d) => (axes.includes(d) ? cells[axes.indexOf(d)] : d === axis ? [0, size] : [index[d], index[d] + 1]));
   const selection = spans.map(([from, to], d) => (d === axis || (axes.includes(d) && !area) ? slice(from, to) : axes.includes(d) ? slice(0, dataset.shape[d]) : index[d]));
-  const origin = spans.map(([from]) => from);
-  const along = spans.map(([from, to], d) => touchedAlong(dataset.grid, origin, d, [from, to], 1, MOST.chunks));
-  const chunks = along.reduce((n, list) => n * list.length, 1);
-  return { axis, over, byMonth, selection, from: axis === undefined ? 0 : spans[axis][0], cells, cost: { chunks, bytes: chunks * chunkBytes({ grid: dataset.grid, dtype: dataset.dtype }, along.map((list) => list[list.length >> 1])) } };
+  const costs = [dataset, ...(against ? [against.dataset] : [])].map((one) => costOf(one, spans));
+  const cost = { chunks: costs.reduce((n, { chunks }) => n + chunks, 0), bytes: costs.reduce((n, { bytes }) => n + bytes, 0) };
+  return { axis, over, byMonth, selection, from: axis === undefined ? 0 : spans[axis][0], cells, cost };
 }
 
 /** Values with their range. */

@@ -1,13 +1,15 @@
 // Begins the page: puts the catalog on it, its title, its logo and its stores, and opens what the address, the catalog or the page says.
 import { el } from "../dom.js";
+import { isEmbedded } from "../embed/mode.js";
+import { say } from "../page/elements.js";
 import { EMBEDDED, hasten, home } from "../page/embedded.js";
 import { addressOf, isAddressed, readHash } from "../page/hash.js";
 import { readCatalog } from "./read.js";
 
-function dress({ title, logo }) {
+function dress({ title, logo, first }) {
   const brand = document.querySelector(".brand");
   brand.href = location.pathname + location.search;
-  brand.title = "Back to the first store";
+  brand.title = first === "list" ? "Back to the list of the stores" : "Back to the first store";
   if (title) {
     document.documentElement.dataset.site = title;
     brand.lastChild.replaceWith(title);
@@ -20,10 +22,14 @@ async function useCatalog(stores) {
   try {
     const catalog = await readCatalog();
     if (!catalog) return undefined;
+    const { theme, base, first } = catalog;
+    const wearLogo = theme && (await import("./theme.js").then(({ wear }) => wear(theme, base)));
     dress(catalog);
+    wearLogo?.();
     stores.show(catalog.stores);
     const [{ url, hash }] = catalog.stores;
-    if (hash !== addressOf({ url: EMBEDDED })) Object.assign(home, { url, hash });
+    if (first === "list" && !isEmbedded) Object.assign(home, { url: "", list: await import("./landing.js").then(({ createLanding }) => createLanding(catalog, say)) });
+    else if (hash !== addressOf({ url: EMBEDDED })) Object.assign(home, { url, hash });
     return undefined;
   } catch (error) {
     return error;

@@ -1,9 +1,7 @@
 // Says what one path of a source is: an array, a group, or nothing that can be read.
 import { Group, RectilinearArray } from "rectilinear-zarr";
+import { described } from "../model/catalog.js";
 import { accessTo } from "../private/keep.js";
-
-/** An array as the tree lists it. */
-export const described = (path, { shape, dtype, dimensionNames, attrs }) => ({ path, kind: "array", shape, dtype, dimensionNames, attrs });
 
 /** Whether nothing is there, which buckets that may not be listed call forbidden. */
 const isAbsence = ({ name, status }) => name === "NotFoundError" || status === 403;

@@ -31,6 +31,7 @@ function messageOf(state, look, range, beside) {
     link: linkTo(state, look, beside),
     title: dataset.title,
     path: dataset.path,
+    less: state.against?.path ?? null,
     at: positionOf(state),
     axes: stepped.map((d) => dataset.axes[d].name),
     where: stepped.map((d) => dataset.axes[d].say(state.index[d])),
@@ -51,16 +52,17 @@ async function seePlace([lon, lat, zoom], { dataset, plane, axes }, see) {
 }
 
 /** Does what the page around asks for, by `deeds`; rejects where it makes no sense. */
-async function obey(message, current, { open, go, setRange, see }) {
+async function obey(message, current, { open, lessen, go, setRange, see }) {
   const state = current();
   const { dataset, axes, catalog } = state;
   const stepped = steppedOf(state);
   const paths = catalog.complete ? catalog.entries.filter(({ kind }) => kind === "array").map(({ path }) => path) : undefined;
   const order = orderOf(message, { sizes: stepped.map((d) => dataset.shape[d]), names: stepped.map((d) => dataset.axes[d].name), index: positionOf(state), paths });
-  const { path, at, range, view, place } = order;
+  const { path, less, at, range, view, place } = order;
   if (path !== undefined) {
-    if (!(await open(path, { index: at, range: range ?? undefined, view: view ?? undefined }))) throw new Error(`${ORDER}: path ${path} could not be opened`);
+    if (!(await open(path, { index: at, less: less ?? undefined, range: range ?? undefined, view: view ?? undefined }))) throw new Error(`${ORDER}: path ${path} could not be opened`);
   } else {
+    if (less !== undefined && (await lessen(less ?? undefined)) === false) throw new Error(`${ORDER}: less ${less} can't be taken off`);
     if (range !== undefined) setRange(range ?? undefined);
     if (view !== undefined) see(viewOf(view ?? undefined, axes.map((d) => dataset.shape[d]), dataset.start));
   }
@@ -68,7 +70,7 @@ async function obey(message, current, { open, go, setRange, see }) {
   if (path === undefined && at) await go(stepped.reduce((index, d, i) => index.with(d, at[i]), state.index));
 }
 
-/** Puts the link on the page; `tell()`, after anything that is drawn, sends the state to the other page, at most twice a second. `deeds` are what the other page can ask for: `open(path, view)`, `go(index)`, `setRange(range)`, `see(view)`. */
+/** Puts the link on the page; `tell()`, after anything that is drawn, sends the state to the other page, at most twice a second. `deeds` are what the other page can ask for: `open(path, view)`, `lessen(path)`, `go(index)`, `setRange(range)`, `see(view)`. */
 export function createEmbed(root, { current, look, range, beside, deeds }) {
   const link = el("a", { id: "full", class: "full", target: "_blank", rel: "noopener", href: linkTo() }, "Open full");
   root.append(link);

@@ -1,4 +1,4 @@
-// Reads what the page around a frame asks for: another array of the store, a step, a range of the colours, a part of the map by its cells or by its place on the Earth.
+// Reads what the page around a frame asks for: another array of the store, one that is taken off, a step, a range of the colours, a part of the map by its cells or by its place on the Earth.
 
 export const ORDER = "rectilinear-zarr:set";
 
@@ -22,16 +22,17 @@ function positionsIn(at, { sizes, names, index }, isOther) {
 }
 
 /**
- * What a message asks for, `{ path, at, range, view, place }`, each undefined where it asks for nothing. `sizes` are those of the axes that are
+ * What a message asks for, `{ path, less, at, range, view, place }`, each undefined where it asks for nothing. `sizes` are those of the axes that are
  * stepped along, `names` and `index` their names and the positions of now; of another array, which a `path` names, nothing is known before it is open.
  * Throws what is wrong with it.
  */
-export function orderOf({ path, at, range, view, place }, { sizes, names, index, paths }) {
+export function orderOf({ path, less, at, range, view, place }, { sizes, names, index, paths }) {
   const isOther = path !== undefined;
   if (isOther && (typeof path !== "string" || (paths && !paths.includes(path)))) refuse("path", "the path of an array in the store");
+  if (less !== undefined && less !== null && (typeof less !== "string" || less === "" || (paths && !paths.includes(less)))) refuse("less", "the path of an array in the store, or null for none");
   const positions = at === undefined ? undefined : positionsIn(at, { sizes, names, index }, isOther);
   if (range !== undefined && range !== null && !(isList(range, 2, Number.isFinite) && range[0] < range[1])) refuse("range", "two numbers that rise, or null for the values' own");
   if (view !== undefined && view !== null && !(isList(view, 3, Number.isFinite) && view[2] >= 1)) refuse("view", "a row, a column and how many times the map is enlarged, or null for all of it");
   if (place !== undefined && !(isList(place, 3, Number.isFinite) && Math.abs(place[1]) <= 90 && place[2] >= 1)) refuse("place", "degrees east, degrees north from -90 to 90, and how many times the map is enlarged");
-  return { path, at: positions, range, view, place };
+  return { path, less, at: positions, range, view, place };
 }

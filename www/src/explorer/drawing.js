@@ -18,7 +18,7 @@ export function createDrawing(page, held, moves, reads) {
     drawing = new AbortController();
     const { signal } = drawing;
     const plane = moves.planOf(mine, mine.index);
-    const step = (mine.step = mine.ledger.begin(label, plane.needed ?? plane.touched, { level: plane.source.level }));
+    const step = (mine.step = mine.ledger.begin(label, plane.needed ?? plane.touched, { level: plane.source.level, less: plane.less }));
     mine.plane = plane;
     page.stepping(mine);
     try {
@@ -87,13 +87,20 @@ export function createDrawing(page, held, moves, reads) {
     return redraw(mine);
   }
 
-  /** Draws the same position as something else: less the step `reference`, or as the channels of `composite` over each other; undefined for neither. */
-  function recast({ reference, composite }) {
+  /** Draws the same position as something else: less the step `reference`, less the array `against`, or as the channels of `composite` over each other; undefined for none of them. */
+  function recast({ reference, against, composite }) {
     const mine = held.state;
-    if ((reference !== undefined) !== (mine.reference !== undefined)) mine.userRange = undefined;
-    Object.assign(mine, { reference, composite });
-    return redraw(mine);
+    const before = mine.against;
+    mine.lessening = undefined; // what may still be opened came before
+    if ((reference !== undefined) !== (mine.reference !== undefined) || against?.path !== before?.path) mine.userRange = undefined;
+    Object.assign(mine, { reference, against, composite });
+    if (against === before) return redraw(mine);
+    reads.rest();
+    return redraw(mine).finally(() => before?.free());
   }
 
-  return { redraw, go, turn, recast, stop: () => drawing.abort() };
+  /** Draws the array less the one at `path` beside it, or itself again where there is none. */
+  const lessen = (path) => import("../reading/against.js").then(({ lessened }) => lessened(held, path, recast)).catch((error) => (page.failed(error, true), false));
+
+  return { redraw, go, turn, recast, lessen, stop: () => drawing.abort() };
 }

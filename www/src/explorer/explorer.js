@@ -15,7 +15,7 @@ const SAMPLED = 8; // chunks asked about for one of the strip's; a plane of more
  * `came(piece, range)` and `dropped(piece)`; one that is `isEmbedded` shows no tree; `room()` gives the rows and columns of pixels that a map is drawn on. The explorer calls them, and never touches the document.
  */
 export function createExplorer(page) {
-  const held = {}; // catalog, and state: { dataset, catalog, axes, index, plane, values, scene, view, ledger, opening, step, faults, found, own, span, userRange, pins, series, reference, composite }
+  const held = {}; // catalog, and state: { dataset, catalog, axes, index, plane, values, scene, view, ledger, opening, step, faults, found, own, span, userRange, pins, series, reference, against, composite }
   const moves = createMoves(page, () => held.state, (...given) => drawing.redraw(...given));
   const reads = createSideReads(page, () => held.state, moves.planOf);
   const drawing = createDrawing(page, held, moves, reads);
@@ -40,7 +40,7 @@ export function createExplorer(page) {
   }
 
   return {
-    ...opening, go: drawing.go, turn: drawing.turn, recast: drawing.recast, stateOf, beside: reads, look: moves.look, refit: moves.refit, deepen: moves.deepen, list: moves.list,
+    ...opening, go: drawing.go, turn: drawing.turn, recast: drawing.recast, lessen: drawing.lessen, stateOf, beside: reads, look: moves.look, refit: moves.refit, deepen: moves.deepen, list: moves.list,
     get state() {
       return held.state;
     },

@@ -1,9 +1,8 @@
 // Opens stores and arrays: what was open stays until the next one is there.
 import { nextTask } from "../map/scene.js";
-import { addMember, firstArray, listMore, openFirst } from "../model/catalog.js";
+import { firstArray, listMore, openFirst } from "../model/catalog.js";
 import { openDataset } from "../model/dataset.js";
-import { Ledger } from "../model/ledger.js";
-import { chunkBytes } from "../model/plane.js";
+import { Ledger, bookedOf } from "../model/ledger.js";
 import { clamp, pinsOf, steppedOf, validAxes } from "../model/position.js";
 import { openedComposite } from "../reading/channels.js";
 import { referenceOf } from "../reading/range.js";
@@ -64,17 +63,24 @@ export function createOpening(page, held, { stage, redraw, stop }) {
     stop();
     held.state?.scene.clear();
     held.state?.dataset.free();
+    held.state?.against?.free();
     held.state = undefined;
   }
 
   /** Opens one array of a catalog and draws it; where nobody asked for this very one, the catalog opens without it. */
   async function choose(from, path, view, signal, spare) {
     let dataset;
+    let against;
+    let lessProblem;
+    let part; // of the line of an array of one axis
     try {
       dataset = await openDataset(from, path, { signal });
+      if (view.less) against = await import("../reading/against.js").then(({ openAgainst }) => openAgainst(dataset, from, view.less, signal)).catch(({ message }) => void (lessProblem = message)); // without it the array is drawn itself
+      if (view.spans && dataset.shape.length === 1) part = await import("../view/axes/part.js").then(({ spanGiven }) => spanGiven(view.spans[0], dataset.shape[0]));
       signal.throwIfAborted();
     } catch (error) {
       dataset?.free();
+      against?.free();
       if (!signal.aborted && spare) {
         settle(from);
         page.empty(from);
@@ -86,23 +92,21 @@ export function createOpening(page, held, { stage, redraw, stop }) {
     await nextTask(); // what is shown of the array is much work by itself, and so is its first step
     if (signal.aborted) {
       dataset.free();
+      against?.free();
       return false;
     }
-    const arrays = dataset.sources.map((source) => {
-      const { grid, shards } = source;
-      const shardOf = shards && ((coords) => shards.chunkAt(grid.bounds(coords).start).coords);
-      return { path: source.level ? source.path : path, sizeOf: (coords) => chunkBytes(source, coords), shardOf };
-    });
-    const ledger = new Ledger({ rank: dataset.grid.shape.length, arrays });
+    const ledger = new Ledger({ rank: dataset.grid.shape.length, arrays: bookedOf(dataset.sources, path) });
     const axes = validAxes(dataset, view.axes);
-    const mine = (held.state = { dataset, catalog: from, axes, ledger, userRange: view.range });
+    against?.book(ledger);
+    const mine = (held.state = { dataset, catalog: from, axes, ledger, userRange: view.range, against, lessProblem, part });
     const stepped = steppedOf(mine);
     // An axis that is drawn has a position too, the middle: where one begins to step once others are drawn.
     mine.index = dataset.shape.map((size, d) => clamp(stepped.includes(d) ? (view.index?.[stepped.indexOf(d)] ?? dataset.begin?.[d]) : size >> 1, size));
-    mine.reference = referenceOf(mine, view.reference, stepped);
-    mine.composite = openedComposite(mine, view.channels);
+    mine.reference = against ? undefined : referenceOf(mine, view.reference, stepped);
+    mine.composite = against ? undefined : openedComposite(mine, view.channels);
     if (mine.composite) mine.reference = undefined; // a picture is one or the other
     mine.pins = pinsOf(mine, view);
+    mine.spans = view.spans;
     mine.opening = ledger.open(from.heard.splice(0));
     stage(mine, view.view);
     mine.values = blank(mine);
@@ -123,7 +127,7 @@ export function createOpening(page, held, { stage, redraw, stop }) {
     const signal = begin();
     const from = held.catalog;
     try {
-      const { path, kind } = await addMember(from, name, signal);
+      const { path, kind } = await import("../discover/add.js").then(({ addMember }) => addMember(from, name, signal));
       signal.throwIfAborted();
       page.listed(from);
       const first = kind === "array" ? path : firstArray(from.entries, path);

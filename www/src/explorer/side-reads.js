@@ -1,90 +1,48 @@
-// Reads beside the picture: all along an axis through a cell, and the next steps of playback ahead of time.
-import { planPlane, readPlane } from "../model/plane.js";
-import { keyOf } from "../model/ledger.js";
-import { labelOf } from "../model/position.js";
+// What is read beside the picture, by code that comes with the first line through a cell or the first playback.
 
-const AHEAD = 12; // steps of playback, about a second where they are fetched
+/** Whether a cell is one that the array stores. */
+export const isStored = ({ dataset }, pin) => pin && (!dataset.stored || dataset.stored.at(pin));
 
-/** The place of a cell in words, without the axes `but`. */
-const sayCell = ({ axes }, point, but = []) => point.map((i, d) => (but.includes(d) ? undefined : axes[d].say(i))).filter(Boolean).join(", ");
-
-/** `current()` gives the explorer's state, `page` is the explorer's, `planOf(state, index)` plans a picture. */
+/** As `createReads`, but that the pins stand at once. */
 export function createSideReads(page, current, planOf) {
-  let charting = new AbortController();
-  let fetching = new AbortController();
+  let loading;
+  let reads;
+  let turn = 0; // of lines
 
-  /** Reads the values along one axis through a cell: `{ point, where, plane, values, range }`; books them as a step. */
-  async function readLine(mine, point, axis, signal) {
-    const { dataset, ledger } = mine;
-    const plane = planPlane(dataset, dataset.stored ? dataset.stored.at(point) : point, [axis]);
-    const where = sayCell(dataset, point, [axis]);
-    const step = ledger.begin(`Along ${dataset.axes[axis].name} at ${where}`, plane.touched);
-    page.booked(mine);
-    try {
-      const read = await readPlane(dataset, plane, signal);
-      signal.throwIfAborted();
-      ledger.finish(step, "done");
-      if (current() === mine) page.ended(step, ledger);
-      return { point, where, plane, ...read };
-    } catch (error) {
-      ledger.finish(step, signal.aborted ? "left" : "failed", error);
-      if (current() === mine) page.ended(step, ledger);
-      throw error;
-    }
-  }
+  const load = () => (loading ??= import("./reads.js").then(({ createReads }) => (reads = createReads(page, current, planOf)), (error) => ((loading = undefined), Promise.reject(error))));
 
   /** Reads all along `axes` through a cell, and through a `second` one where there is one. */
   async function chart(point, axes, second) {
     const mine = current();
-    charting.abort();
-    charting = new AbortController();
-    const { signal } = charting;
-    const isStored = (pin) => pin && (!mine.dataset.stored || mine.dataset.stored.at(pin));
-    const pins = [point, second].filter(isStored);
-    if (!isStored(point)) return; // no cell is stored there
+    if (!isStored(mine, point)) return;
     mine.pins = { point, second, axis: axes[0] };
+    const own = ++turn;
     try {
-      const charts = await Promise.all(axes.map(async (axis) => ({ axis, lines: await Promise.all(pins.map((pin) => readLine(mine, pin, axis, signal))) })));
-      signal.throwIfAborted();
-      mine.series = { point, second, axis: axes[0], where: pins.map((pin) => sayCell(mine.dataset, pin)), charts };
-      page.charted(mine);
+      await load();
     } catch (error) {
-      if (!signal.aborted) page.failed(error, false);
+      return page.failed(error, true);
     }
-    if (current() === mine) page.booked(mine);
+    if (own === turn && current() === mine) await reads.chart(point, axes, second);
+  }
+
+  /** Ends the reads of lines, whose array may go. */
+  function rest() {
+    turn++;
+    reads?.rest();
   }
 
   function unchart() {
-    charting.abort();
-    if (current()) current().series = current().pins = undefined;
+    rest();
+    if (current()) current().series = current().pins = current().spans = undefined;
   }
 
-  /** Has the next steps along `d` fetched, as far as they are not held. */
-  async function ahead(d) {
-    const mine = current();
-    const { dataset, index, ledger } = mine;
-    const { signal } = fetching.signal.aborted ? (fetching = new AbortController()) : fetching;
-    for (let by = 1; by <= AHEAD; by++) {
-      const at = index.with(d, (index[d] + by) % dataset.shape[d]);
-      const plane = planOf(mine, at);
-      const wanted = plane.touched.filter((coords) => ledger.stateOf(keyOf(coords, plane.source.level)) === "none");
-      if (!wanted.length) continue;
-      const step = ledger.begin(`Ahead: ${labelOf({ ...mine, index: at })}`, wanted, { ahead: true, level: plane.source.level });
-      page.booked(mine);
-      try {
-        await plane.source.array.prefetch(plane.ahead ?? plane.selection, { signal });
-        ledger.finish(step, "done");
-      } catch {
-        ledger.finish(step, "left"); // whoever needs the chunk hears of the failure
-      }
-      if (current() === mine) page.ended(step, ledger);
-      return;
-    }
-  }
-
-  const stopAhead = () => fetching.abort();
+  const stopAhead = () => reads?.stopAhead();
   return {
-    chart, unchart, ahead, stopAhead,
+    chart, rest, unchart, stopAhead,
+    /** Reads a chart's lines anew between two steps, as `createReads` says. */
+    refine: (nth, span) => reads.refine(nth, span),
+    /** Has the next steps along an axis fetched, as far as they are not held. */
+    ahead: (d) => load().then(() => reads.ahead(d), () => undefined), // playback goes on without
     stop() {
       unchart();
       stopAhead();

@@ -107,7 +107,11 @@ export function createBeside(root, heading, { first, lookNow, lookAt, repaint, s
     if (!one || !two) return;
     const axes = validAxes(two.dataset, one.axes);
     if (!isSame(axes, two.axes)) second.turn(axes);
-    const join = joinFor(one, two);
+    const less = one.against?.path;
+    const isOther = less !== two.against?.path;
+    if (lessening) return;
+    if (isOther && asked !== less) return lessen(less);
+    const join = isOther ? { refused: "This version has no such array to take off." } : joinFor(one, two);
     refused = join.refused ?? "";
     if (!refused && !isJoined(two, join)) second.recast(join);
     if (steppedOf(two).some((d) => two.index[d] !== clamp(one.index[d], two.dataset.shape[d]))) second.go(two.index.map((at, d) => one.index[d] ?? at));
@@ -116,18 +120,31 @@ export function createBeside(root, heading, { first, lookNow, lookAt, repaint, s
     paintSoon();
   }
 
+  let asked; // path of the array that is to be taken off here too: one that this version lacks is asked for once
+  let lessening = false;
+
+  /** Has the same array taken off as in the first picture. */
+  async function lessen(path) {
+    asked = path;
+    lessening = true;
+    await second.lessen(path);
+    lessening = false;
+    follow();
+  }
+
   return {
     /** Opens the array of the first picture at another version. */
     async open(version) {
-      const { catalog: { place }, dataset: { path }, axes, view, plane, reference } = first.state;
+      const { catalog: { place }, dataset: { path }, axes, view, plane, reference, against } = first.state;
       second.close();
       plot.hidden = true;
       problem = refused = "";
       spanned = drawn = undefined;
+      asked = against?.path;
       note.textContent = "Opening…";
       const at = {
         path, axes, index: positionOf(first.state), view: plane.isMap ? linkedView(view, sizeOf(first.state)) : undefined,
-        reference: reference && steppedOf(first.state).map((d) => reference[d]), channels: channelsLink(first.state),
+        reference: reference && steppedOf(first.state).map((d) => reference[d]), channels: channelsLink(first.state), less: against?.path,
       };
       await second.open(async () => [{ ...place, version, path }], at);
       follow();

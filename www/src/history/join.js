@@ -4,9 +4,10 @@ import { clamp, steppedOf } from "../model/position.js";
 import { sameComposite } from "../reading/channels.js";
 import { areComparable } from "../reading/range.js";
 
-/** The reference and the composite of the first picture in the state of the second; `refused` says why there are none. */
+/** The reference, the array that is taken off and the composite of the first picture in the state of the second; `refused` says why there are none. */
 export function joinFor(first, second) {
   const { reference, composite } = first;
+  if (first.against) return { against: second.against };
   if (composite) {
     const same = sameComposite(second, composite);
     const lacks = composite.shown().filter((channel) => !same?.shown().includes(channel));

@@ -5,7 +5,7 @@ import { createRaster } from "../map/raster.js";
 import { createScene } from "../map/scene.js";
 import { windowOf } from "../map/view.js";
 import { el } from "../dom.js";
-import { placeIn } from "../model/sources.js";
+import { placeIn } from "../model/levels.js";
 import { aboutLabels } from "./find.js";
 
 /** From where and how large the cells of labels are in those of the image, along the axes that are drawn. */

@@ -15,10 +15,11 @@ const keysOf = ({ pieces }) => `${pieces.map(({ key }) => key)}`;
 export function createMoves(page, current, redraw) {
   let fitting;
 
-  /** Plan of a picture: of a map, as far as it is in view, and of the reference step or of each channel where it is made of these. */
-  function planOf({ dataset, axes, view, reference, composite, depth, from }, index) {
-    if (!isMap(dataset, axes)) return planPlane(dataset, index, axes, from);
-    const planAt = (at) => (dataset.planMap ?? planMap)(dataset, at, axes, view, page.room(), depth);
+  /** Plan of a picture: of a map, as far as it is in view, and of the reference step, of the array that is taken off, or of each channel where it is made of these. */
+  function planOf({ dataset, axes, view, reference, against, composite, depth, from, part }, index) {
+    if (!isMap(dataset, axes)) return { ...planPlane(dataset, index, axes, { from, span: part?.map((at, end) => (end ? Math.ceil(at) : Math.floor(at))) }), span: part };
+    const planAt = (at, field = dataset) => (dataset.planMap ?? planMap)(field, at, axes, view, page.room(), depth);
+    if (against) return against.planMap((field) => planAt(index, field));
     const channels = composite?.shown();
     if (channels?.length) {
       const positions = channels.map((channel) => index.with(composite.axis, channel));
@@ -73,10 +74,10 @@ export function createMoves(page, current, redraw) {
     return redraw(mine, `In view: ${labelOf(mine)}`);
   }
 
-  /** Lists items from one on. */
-  function list(from) {
+  /** Lists items from one on, or shows a part of a line. */
+  function list(from, part) {
     const mine = current();
-    mine.from = from;
+    Object.assign(mine, { from, part });
     return redraw(mine);
   }
 

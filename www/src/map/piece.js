@@ -13,7 +13,8 @@ export const readPiece = (piece, signal) => readOnce(piece, signal).catch(async 
 
 async function readOnce(piece, signal) {
   if (!piece.join) return readCells(piece, piece.selection, signal);
-  return joined(piece, await Promise.all([piece.selection, ...piece.others].map((selection) => readCells(piece, selection, signal))));
+  const other = piece.less ? { ...piece, source: piece.less } : piece; // of another array
+  return joined(piece, await Promise.all([readCells(piece, piece.selection, signal), ...piece.others.map((selection) => readCells(other, selection, signal))]));
 }
 
 /** The values at one position. */

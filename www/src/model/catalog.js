@@ -1,6 +1,5 @@
 // Opens a store and lists what is in it: from consolidated metadata, by looking where a zip or a folder has metadata, or as its host lists it.
 import { Group, RectilinearArray } from "rectilinear-zarr";
-import { described, look } from "../discover/node.js";
 import { isOfRepository, versionOptions } from "../history/versions.js";
 import { accessTo } from "../private/keep.js";
 import { imageIn } from "./image.js";
@@ -15,6 +14,9 @@ const ALONE = "This array was opened by itself. The address of its group, if its
 const discover = (...given) => import("../discover/discover.js").then((module) => module.discover(...given));
 const byStac = (...given) => import("../discover/stac.js").then((module) => module.placesByStac(...given));
 const listed = (...given) => import("../discover/local.js").then((module) => module.listed(...given));
+
+/** An array as the tree lists it. */
+export const described = (path, { shape, dtype, dimensionNames, attrs }) => ({ path, kind: "array", shape, dtype, dimensionNames, attrs });
 
 /** The levels of an image; undefined where they cannot be opened, which its first array may be. */
 async function levelsOf(group, signal) {
@@ -123,20 +125,6 @@ export async function listMore(catalog, beside, signal) {
   if (found.entries.length <= catalog.entries.length) return false;
   Object.assign(catalog, listing(found));
   return true;
-}
-
-/** Adds a member by its name, and what is in it; gives its entry. Rejects where nothing is there. */
-export async function addMember(catalog, name, signal) {
-  const path = name.split("/").filter(Boolean).join("/");
-  const known = catalog.entries.find((entry) => entry.path === path);
-  if (known) return known;
-  const { absent, members = [], ...entry } = await look(catalog.place.source, path, { signal });
-  if (entry.error) throw Object.assign(new Error(absent ? `nothing named “${path}” is in ${catalog.place.name}` : entry.error), { name: absent ? "NotFoundError" : "UnsupportedError" });
-  const below = entry.kind === "group" && !members.length ? (await discover(catalog.place, entry.attrs, { signal, from: path })).entries : members;
-  const all = new Map([...below, entry, ...catalog.entries].map((each) => [each.path, each]));
-  catalog.followed = false; // of this member, nobody asked what its attributes name
-  catalog.entries = [...all.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
-  return entry;
 }
 
 /** The first of the places that is one, opened. Rejects with what says most about why none is. */

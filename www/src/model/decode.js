@@ -94,8 +94,9 @@ export function makeDecoder(array, isTimes) {
     isPacked: packed,
     /** Range of values that the array's attributes state, or undefined. */
     range: known && !isTimes ? range.map((x) => x * scale + offset).sort((a, b) => a - b) : undefined,
-    /** Units of the values, where they have some. */
+    /** Units of the values, where they have some, and the decimals that packed ones have. */
     units: unit,
+    places,
     /** The names of the values, where they are flags: a Map, and their colours, as far as the array says them. */
     flags,
     flagColours: typeof attrs.flag_colors === "string" ? attrs.flag_colors.split(" ") : [],

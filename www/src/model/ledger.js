@@ -1,5 +1,6 @@
 // Keeps account of chunks: which each step touched, which of them were requested, what came of it, and what the package still holds.
 import { CACHE_BYTES } from "./catalog.js";
+import { chunkBytes } from "./plane.js";
 
 const KEPT_STEPS = 400;
 
@@ -8,6 +9,12 @@ export const STATES = {
   none: "not fetched", ahead: "asked for ahead", reading: "in flight", now: "fetched by this step", part: "partly in cache", held: "in cache",
   missing: "not stored", failed: "failed", many: "many chunks",
 };
+
+/** What a ledger has to know of an array at a path: of it, and of the coarser levels of its pyramid. */
+export const bookedOf = (sources, path) => sources.map((source) => {
+  const { grid, shards, level } = source;
+  return { path: level ? source.path : path, sizeOf: (coords) => chunkBytes(source, coords), shardOf: shards && ((coords) => shards.chunkAt(grid.bounds(coords).start).coords) };
+});
 
 /** A chunk by its coordinates, and by the level of a pyramid that it is of. */
 export const keyOf = (coords, level = 0) => (level ? `${level}:${coords.join("/")}` : coords.join("/"));
@@ -27,8 +34,8 @@ const failedStatus = ({ status, bytes }) => bytes === undefined && status !== un
 export class Ledger {
   /**
    * `arrays` has the array that is open, and after it, by their numbers, the coarser levels of its pyramid; keys of others
-   * are not booked. `path` is an array's in its source. `sizeOf(coords)` gives a decoded chunk's bytes: the package's
-   * cache is mirrored here, least recently used out first. `shardOf(coords)`, where there are shards, gives that of a
+   * are not booked. One that is taken off the open array comes after them, with its levels, as if they were more. `path`
+   * is an array's in its source. `sizeOf(coords)` gives a decoded chunk's bytes: the package's cache is mirrored here, least recently used out first. `shardOf(coords)`, where there are shards, gives that of a
    * chunk: what is stored under a key then is a shard, and its chunks come with the step.
    */
   constructor({ rank, arrays, budget = CACHE_BYTES }) {
@@ -53,12 +60,12 @@ export class Ledger {
     return step;
   }
 
-  /** A step begins: `touched` are the chunks it needs, and of them `wanted` those that are not held; one `ahead` of the user fetches them for later. They are of a `level`. */
-  begin(label, touched, { ahead = false, level = 0 } = {}) {
-    const { shardOf } = this.arrays[level];
-    const keys = new Set(touched.map((coords) => keyOf(coords, level)));
+  /** A step begins: `touched` are the chunks it needs, and of them `wanted` those that are not held; one `ahead` of the user fetches them for later. They are of a `level`; those of another array are in `less`, with its number. */
+  begin(label, touched, { ahead = false, level = 0, less } = {}) {
+    const all = [{ touched, level }, ...(less ? [less] : [])].flatMap((one) => one.touched.map((coords) => [keyOf(coords, one.level), keyOf(this.arrays[one.level].shardOf?.(coords) ?? coords, one.level)]));
+    const keys = new Set(all.map(([key]) => key));
     const wanted = new Set([...keys].filter((coords) => !this.held.has(coords)));
-    const stored = Map.groupBy(touched, (coords) => keyOf(shardOf?.(coords) ?? coords, level)); // what is under each key
+    const stored = Map.groupBy(all, ([, under]) => under); // what is under each key
     const step = { label, ahead, level, touched: keys, wanted, stored, requests: [], ms: 0, started: performance.now(), state: "reading" };
     this.steps.push(step);
     if (this.steps.length > KEPT_STEPS) this.steps.shift();
@@ -86,7 +93,7 @@ export class Ledger {
     this.count(info);
     const step = this.steps.findLast((one) => one.stored.has(stored));
     step?.requests.push(info);
-    for (const coords of step?.stored.get(stored).map((each) => keyOf(each, step.level)) ?? []) this.book(coords, info);
+    for (const [coords] of step?.stored.get(stored) ?? []) this.book(coords, info);
     return true;
   }
 
@@ -122,9 +129,10 @@ export class Ledger {
 
   /** Notes the chunk of a step that an error is of. */
   blame(step, error) {
+    const under = error.key === undefined ? undefined : this.storedAt(error.key);
     const coordsAt = error.coords && keyOf(error.coords.slice(0, this.rank), step.level);
-    const at = coordsAt ?? (error.key === undefined ? undefined : (this.storedAt(error.key) ?? coordsOfKey(error.key, this.rank)));
-    for (const coords of step.stored.get(at)?.map((each) => keyOf(each, step.level)) ?? []) {
+    const at = under ?? coordsAt ?? (error.key === undefined ? undefined : coordsOfKey(error.key, this.rank));
+    for (const [coords] of step.stored.get(at) ?? []) {
       this.failed.add(coords);
       this.drop(coords);
     }

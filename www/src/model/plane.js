@@ -34,18 +34,20 @@ export function touchedAlong(grid, origin, d, [from, stop], step, most = MOST_CH
 
 /**
  * For `dataset` at `index` (a position for each axis) along `axes` (one axis, or none, or two of which nothing is read):
- * `shown` has `{ axis, stop, step, count, first }` for each of them, of which `first` is where a list begins, at `from`; `selection` is what to ask for; `touched` are the chunks it
- * needs of `source`; `note` says in words what was left out, or is "".
+ * `shown` has `{ axis, stop, step, count, first }` for each of them, of which `first` is where a list begins, at `from`, or a line, of which `span` asks for a part alone;
+ * `selection` is what to ask for, of a line every `least`-th cell at the finest; `touched` are the chunks it needs of
+ * `source`; `note` says in words what was left out, or is "".
  */
-export function planPlane(dataset, index, axes, from = 0) {
-  const first = dataset.kind === "words" ? from : 0;
-  const stops = axes.map((d) => (dataset.kind === "words" ? Math.min(first + MOST_WORDS, dataset.shape[d]) : dataset.shape[d]));
+export function planPlane(dataset, index, axes, { from = 0, span, least = 1 } = {}) {
+  const isList = dataset.kind === "words";
+  const first = isList ? from : (span?.[0] ?? 0);
+  const stops = axes.map((d) => (isList ? Math.min(first + MOST_WORDS, dataset.shape[d]) : (span?.[1] ?? dataset.shape[d])));
   const [source] = dataset.sources;
-  const describe = (steps) => axes.map((axis, i) => ({ axis, stop: stops[i], step: steps[i], count: Math.ceil((stops[i] - first) / steps[i]), first }));
+  const describe = (steps) => axes.map((axis, i) => ({ axis, stop: isList ? stops[i] : dataset.shape[axis], step: steps[i], count: Math.ceil((stops[i] - first) / steps[i]), first }));
   if (dataset.kind === "none" || dataset.shape.includes(0)) return { index, source, shown: describe(axes.map(() => 1)), selection: null, touched: [], note: "" };
 
   const origin = index.map((i, d) => (axes.includes(d) ? first : i));
-  const steps = stops.map((stop) => Math.ceil(stop / MOST_CELLS));
+  const steps = stops.map((stop) => Math.max(least, Math.ceil((stop - first) / MOST_CELLS)));
   for (;;) {
     const along = axes.map((d, i) => touchedAlong(dataset.grid, origin, d, [first, stops[i]], steps[i]));
     const corner = dataset.grid.chunkAt(origin).coords;
@@ -55,13 +57,13 @@ export function planPlane(dataset, index, axes, from = 0) {
     if ((chunks > MOST_CHUNKS || chunks * mean > MOST_DECODED) && along[longest]?.length > 1) {
       // All along the axis, of samples that lie in so many chunks.
       const most = Math.max(1, Math.min(MOST_CHUNKS, Math.floor(MOST_DECODED / mean)));
-      steps[longest] = Math.max(steps[longest] + 1, Math.ceil(stops[longest] / most));
+      steps[longest] = Math.max(steps[longest] + 1, Math.ceil((stops[longest] - first) / most));
       continue;
     }
     const touched = axes.reduce((list, d, i) => list.flatMap((coords) => along[i].map((n) => coords.with(d, n))), [corner]);
     const shown = describe(steps);
     const selection = index.slice();
-    for (const { axis, stop, step } of shown) selection[axis] = step === 1 && first === 0 && stop === dataset.shape[axis] ? null : slice(first, stop, step);
+    for (const [i, { axis, step }] of shown.entries()) selection[axis] = step === 1 && first === 0 && stops[i] === dataset.shape[axis] ? null : slice(first, stops[i], step);
     return { index, source, shown, selection, touched, note: noteOf(dataset, shown, mean) };
   }
 }
@@ -76,7 +78,7 @@ export async function readPlane(dataset, plane, signal) {
 
 function noteOf(dataset, shown, mean) {
   const name = (axis) => dataset.axes[axis].name;
-  const cut = shown.filter(({ axis, stop, first }) => first > 0 || stop < dataset.shape[axis]).map(({ axis, stop, first }) => `${first ? `${count(first + 1)} to` : "the first"} ${count(stop)} of ${count(dataset.shape[axis])} along ${name(axis)}`);
+  const cut = shown.filter(({ axis, stop, first }) => dataset.kind === "words" && (first > 0 || stop < dataset.shape[axis])).map(({ axis, stop, first }) => `${first ? `${count(first + 1)} to` : "the first"} ${count(stop)} of ${count(dataset.shape[axis])} along ${name(axis)}`);
   const stepped = shown.filter(({ step }) => step > 1).map(({ axis, step }) => `every ${ordinal(step)} along ${name(axis)}`);
   const isApart = shown.some(({ axis, step }) => step > 1 && dataset.shape[axis] / step <= MOST_CHUNKS);
   const why = isApart ? `as the whole would take more than ${plural(MOST_CHUNKS, "chunk")} or ${bytes(MOST_DECODED)} (one is ${bytes(mean)} decoded)` : `to stay below ${count(MOST_CELLS)} cells`;

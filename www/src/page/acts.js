@@ -67,6 +67,23 @@ export function createActs(page) {
       return drawn;
     },
 
+    /** Draws the array less another one, or itself again; the lines that are charted too. */
+    async lessen(path) {
+      player.stop();
+      const { pins } = explorer.state;
+      const drawn = await explorer.lessen(path);
+      page.visits.rememberNow();
+      page.head();
+      if (drawn && pins) await chart(pins.point, pins);
+      return drawn;
+    },
+
+    /** Other parts of the lines are in view. */
+    span(spans) {
+      explorer.state.spans = spans;
+      page.visits.remember();
+    },
+
     repaint() {
       page.painting.paint();
       page.visits.rememberNow();

@@ -3,8 +3,8 @@
 /** Its address. */
 export const EMBEDDED = new URL("data/clear-sky-2024.zarr/ghi", document.baseURI).href;
 
-/** Place that the page opens where its address names none: an array, and the hash of a view of it or "". A catalog may say another one. */
-export const home = { url: EMBEDDED, hash: "" };
+/** Place that the page opens where its address names none: an array, and the hash of a view of it or "". A catalog may say another one, or its list: `list(isShown)` shows that or takes it away, and tells which; then there is no array. */
+export const home = { url: EMBEDDED, hash: "", list: () => false };
 
 /** Where it opens: 20 June 2024. */
 export const SOLSTICE = [171];

@@ -14,7 +14,7 @@ const whole = (n) => Number.isSafeInteger(n) && n >= 0;
 export const isAddressed = () => Boolean(new URLSearchParams(location.hash.slice(1)).get("url"));
 
 /**
- * `{ url, stac, version, beside, index, axes, view, point, point2, along, minus, channels, colourMap, range, each, scale, histogram, chunks, coast, graticule, projection, columns, over }`, each undefined where the address does not say it,
+ * `{ url, stac, version, beside, index, axes, view, point, point2, along, span, minus, less, channels, colourMap, range, each, scale, histogram, chunks, coast, graticule, projection, columns, over }`, each undefined where the address does not say it,
  * or says what can't be: no number, a range that does not rise, colours that nobody knows.
  */
 export function readHash(hash = isAddressed() || !home.hash ? location.hash : home.hash) {
@@ -28,8 +28,8 @@ export function readHash(hash = isAddressed() || !home.hash ? location.hash : ho
   const colourMap = query.get("colours") ?? undefined;
   return {
     url: query.get("url") || undefined, stac: query.get("stac") || undefined, version: versionIn(query.get("branch"), query.get("tag"), query.get("snapshot")), beside: versionOf(query.get("beside") ?? ""),
-    index: numbers("at", whole), axes: numbers("axes", whole), view: numbers("view", Number.isFinite), point: numbers("point", whole), along: numbers("along", whole)?.[0],
-    point2: numbers("point2", whole), minus: numbers("minus", whole), channels: query.get("channels") || undefined,
+    index: numbers("at", whole), axes: numbers("axes", whole), view: numbers("view", Number.isFinite), point: numbers("point", whole), along: numbers("along", whole)?.[0], span: numbers("span", Number.isFinite),
+    point2: numbers("point2", whole), minus: numbers("minus", whole), less: query.get("less") || undefined, channels: query.get("channels") || undefined,
     scale: query.get("scale") === "log" ? "log" : undefined, histogram: flag("histogram"),
     colourMap: isColourMap(colourMap) ? colourMap : undefined,
     range: range?.length === 2 && range[0] < range[1] ? range : undefined,
@@ -40,7 +40,7 @@ export function readHash(hash = isAddressed() || !home.hash ? location.hash : ho
 const addressText = (url) => encodeURIComponent(url).replaceAll("%2F", "/").replaceAll("%3A", ":");
 
 /** The address of a view. Defaults are left out. */
-export function addressOf({ url, stac, version, beside, index, axes, view, point, point2, along, minus, channels, colourMap, range, each, scale, histogram, chunks, coast, graticule, projection, columns, over }) {
+export function addressOf({ url, stac, version, beside, index, axes, view, point, point2, along, span, minus, less, channels, colourMap, range, each, scale, histogram, chunks, coast, graticule, projection, columns, over }) {
   const parts = [
     url && `url=${addressText(url)}`,
     stac && `stac=${addressText(stac)}`,
@@ -52,7 +52,9 @@ export function addressOf({ url, stac, version, beside, index, axes, view, point
     point && `point=${point.join(",")}`,
     point2 && `point2=${point2.join(",")}`,
     along !== undefined && `along=${along}`,
+    span && `span=${span.join(",")}`,
     minus && `minus=${minus.join(",")}`,
+    less && `less=${encodeURIComponent(less).replaceAll("%2F", "/")}`,
     channels && `channels=${channels}`,
     colourMap && `colours=${colourMap}`,
     range && `range=${range.join(",")}`,

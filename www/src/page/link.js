@@ -48,6 +48,11 @@ const linkedWindow = (state, { each }, beside) => (channel) => {
   return found.map((v) => rounded(v, found));
 };
 
+/** From where to where the lines are in view, each along its axis; undefined where all of them are. */
+const linkedSpans = ({ spans, series, dataset: { shape } }) => (spans?.some(Boolean)
+  ? (series ? series.charts.map(({ axis }, nth) => spans[nth] ?? [0, shape[axis]]) : spans).flat()
+  : undefined);
+
 /** A store, or what is at a path in it, and the catalog that lists it, without secrets of their addresses. */
 export function linkedStore({ place }, path) {
   const url = addressIn(place, path);
@@ -72,8 +77,9 @@ export function linkOf(state, look, beside) {
     axes: isSame(axes, dataset.usual) ? undefined : axes,
     view: state.plane.isMap ? linkedView(state.view, axes.map((d) => dataset.shape[d]), dataset.start) : undefined,
     point: linkedPin(state, pins?.point), point2: linkedPin(state, pins?.second),
-    minus: reference && steppedOf(state).map((d) => reference[d]),
+    minus: reference && steppedOf(state).map((d) => reference[d]), less: state.against?.path,
     channels: channelsLink(state, linkedWindow(state, look, beside)),
+    span: pins ? linkedSpans(state) : state.part,
     along: pins && steppedOf(state).length > 1 ? pins.axis : undefined,
     colourMap: look.colourMap ?? linkedColours(state),
     range: linkedRange(state, look, beside), each: look.each, scale: look.scale, histogram: look.histogram, chunks: look.chunks, coast: look.coast, graticule: look.graticule, projection: look.projection, columns: state.dataset.kind === "words" ? look.columns : undefined, over: state.over && look.over,

@@ -39,14 +39,14 @@ export function createPainting({ explorer, parts, player, look, seek }) {
 
   /** How the picture looks, with the range of its values or another one that was found. */
   function lookNow(found) {
-    const { dataset, plane, composite, scene, isCentred } = explorer.state;
+    const { dataset, plane, composite, against, scene, isCentred } = explorer.state;
     const { flags, flagColours } = dataset.decoder;
     const range = rangeNow(found);
     const channelRange = (channel) => merged(look.each ? scene.rangeOf(channel) : spanOfChannel(explorer.state, channel), parts.history.rangeOf(channel));
     const difference = plane.join === "difference";
     const chosen = coloursNow();
     const colourMap = difference && !isDiverging(chosen) ? usualColours(true) : (chosen ?? usualColours(isCentred));
-    return { ...look, isFirst, colourMap, labels: dataset.isLabels, isNamed: Boolean(flags || dataset.isLabels), range: range ?? [0, 1], isEmpty: !range, flags, flagColours, difference, channels: composite?.looks(channelRange) };
+    return { ...look, isFirst, colourMap, labels: dataset.isLabels, isNamed: Boolean(flags || dataset.isLabels), range: range ?? [0, 1], isEmpty: !range, flags, flagColours, difference, words: against?.words, channels: composite?.looks(channelRange) };
   }
 
   /** Something else was opened: the controls of the axes that stand there do nothing any more. */

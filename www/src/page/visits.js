@@ -4,7 +4,7 @@ import { channelsLink } from "../reading/channels.js";
 import { describeNothing } from "../view/about.js";
 import { $, say, view } from "./elements.js";
 import { EMBEDDED, SOLSTICE, home } from "./embedded.js";
-import { dropLink, enterHistory, flushLink, readHash, writeHash } from "./hash.js";
+import { dropLink, enterHistory, flushLink, isAddressed, readHash, writeHash } from "./hash.js";
 import { linkOf, linkedStore, linkedVersion } from "./link.js";
 
 /** `chart(point, axis)` draws the line through a cell. */
@@ -16,6 +16,7 @@ export function createVisits({ explorer, parts, player, look, chart }) {
   async function visit(work) {
     flushLink();
     asked = undefined;
+    home.list(false);
     const before = location.href;
     player.stop();
     parts.banner.hide();
@@ -28,6 +29,10 @@ export function createVisits({ explorer, parts, player, look, chart }) {
   }
 
   async function openAddress(address, options = {}) {
+    if (!address) {
+      history.pushState(null, "", location.pathname + location.search); // that of a catalog's list
+      return restore();
+    }
     asked = { address, options };
     const { beside } = look;
     let url;
@@ -58,12 +63,19 @@ export function createVisits({ explorer, parts, player, look, chart }) {
   /** Opens what the link says. */
   async function restore() {
     dropLink();
-    const { url = home.url, stac, version, beside, index, axes, view: at, point, point2, along, minus, channels, range, each, scale, histogram, colourMap, chunks, coast, graticule, projection, columns, over } = readHash();
+    if (home.list(!isAddressed())) {
+      player.stop();
+      explorer.close();
+      parts.banner.hide();
+      $("url").value = "";
+      return view.setAttribute("aria-busy", "false");
+    }
+    const { url = home.url, stac, version, beside, index, axes, view: at, point, point2, along, span, minus, less, channels, range, each, scale, histogram, colourMap, chunks, coast, graticule, projection, columns, over } = readHash();
     Object.assign(look, { colourMap, scale, each: each ?? false, histogram: histogram ?? false, chunks: chunks ?? false, coast: coast ?? true, graticule: graticule ?? false, projection, columns, over });
     $("url").value = URL.parse?.(url, document.baseURI)?.href ?? url;
     player.stop();
     view.setAttribute("aria-busy", "true");
-    return openAddress(url, { stac, version, beside, index, axes, range, view: at, reference: minus, channels, point, point2, along });
+    return openAddress(url, { stac, version, beside, index, axes, range, view: at, reference: minus, less, channels, point, point2, along, spans: span && [span.slice(0, 2), span.slice(2, 4)] });
   }
 
   return {

@@ -67,9 +67,9 @@ export function createComposite({ dataset, axes }, link) {
 }
 
 /** Text on the channels of a picture for a link; undefined where it has to say nothing. `windowOf` is as for `linkedChannels`. */
-export function channelsLink({ composite, dataset, axes, reference }, windowOf) {
+export function channelsLink({ composite, dataset, axes, reference, against }, windowOf) {
   if (composite) return linkedChannels(composite, windowOf);
-  const axis = opensTogether(dataset) && !reference ? channelAxisOf(dataset) : undefined;
+  const axis = opensTogether(dataset) && !reference && !against ? channelAxisOf(dataset) : undefined;
   return axis === undefined || axes.includes(axis) ? undefined : APART;
 }
 

@@ -5,10 +5,17 @@ import { colouring } from "../model/colormap.js";
 import { count, ordinal } from "../model/format.js";
 import { countsOf } from "./counts.js";
 import { rounded } from "./range.js";
-import { partOf, scaleOf, valueAt } from "./scale.js";
+import { partOf, scaleOf } from "./scale.js";
 
 const BINS = 64;
 const [WIDE, TALL] = [BINS * 4, 48];
+
+/** The value at a part of the scale. */
+function valueAt({ kind, low, high, unit, from, to }, part) {
+  if (kind === "linear") return low + part * (high - low);
+  const at = from + part * (to - from);
+  return kind === "symlog" ? Math.sign(at) * unit * Math.expm1(Math.abs(at)) : low + unit * Math.expm1(at);
+}
 
 /** `onRange([low, high])` hears of a range that the ends were moved to. */
 export function createHistogram(root, onRange) {

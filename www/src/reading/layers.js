@@ -33,11 +33,13 @@ function extentOf(values) {
   return low <= high ? [low, high] : undefined;
 }
 
+const isWhole = (v) => Number.isInteger(v) || Number.isNaN(v);
+
 /** The first values less the second; of large integers, exactly. */
-function difference([a, b]) {
-  const values = Float64Array.from(a.values, (v, i) => v - b.values[i]);
-  const isExact = Boolean(a.values.exact && b.values.exact);
-  if (isExact) values.forEach((v, i) => Number.isNaN(v) || (values[i] = Number(a.values.exact[i] - b.values.exact[i])));
+function difference([{ values: a }, { values: b }]) {
+  const values = Float64Array.from(a, (v, i) => v - b[i]);
+  const isExact = Boolean(a.exact || b.exact) && a.every(isWhole) && b.every(isWhole);
+  if (isExact) values.forEach((v, i) => Number.isNaN(v) || (values[i] = Number((a.exact?.[i] ?? BigInt(a[i])) - (b.exact?.[i] ?? BigInt(b[i])))));
   return { values: Object.assign(values, { isExact }), range: extentOf(values) };
 }
 

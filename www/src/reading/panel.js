@@ -7,10 +7,10 @@ import { scaleOf } from "./scale.js";
 
 /**
  * `groups` are the legend's, which get the choices. `onLook(change)` receives `{ scale }`, `{ histogram }` or
- * `{ range }`, `onRecast({ reference, composite })` what the picture is to be made of, and `onRepaint()` hears of a
+ * `{ range }`, `onRecast({ reference, composite })` what the picture is to be made of, `onLess(path)` the array that is to be taken off, and `onRepaint()` hears of a
  * channel's other colour or window. `current()` gives the explorer's state.
  */
-export function createPanel(root, { groups, onLook, onRecast, onRepaint, current, failed }) {
+export function createPanel(root, { groups, onLook, onRecast, onLess, onRepaint, current, failed }) {
   const scale = el("select", { id: "scale", onchange: () => onLook({ scale: scale.value || undefined }) }, el("option", { value: "" }, "Linear"), el("option", { value: "log" }, "Logarithmic"));
   const scaleChoice = el("div", { class: "choice" }, el("label", { for: "scale" }, "Scale"), scale);
   const check = (id, text, title, onchange) => {
@@ -28,6 +28,7 @@ export function createPanel(root, { groups, onLook, onRecast, onRepaint, current
   groups.range.append(histogram.label);
   groups.picture.prepend(compare, stop, together.label);
   root.append(el("div", { class: "panel" }, chart, list, note));
+  let others; // offers the arrays that can be taken off
   const views = {}; // by name: what is loaded once it is needed
 
   /** Shows a part of the page whose code is fetched when it is first shown. */
@@ -44,6 +45,8 @@ export function createPanel(root, { groups, onLook, onRecast, onRepaint, current
   }
 
   function noteOf(state, look, isRamp) {
+    if (state.against) return state.against.note;
+    if (state.lessProblem) return `${state.lessProblem}.`;
     if (state.reference) return `Each cell less its value at ${labelOf({ ...state, index: state.reference })}.`;
     return isRamp ? (scaleOf(look).refused ?? "") : "";
   }
@@ -55,13 +58,15 @@ export function createPanel(root, { groups, onLook, onRecast, onRepaint, current
       scaleChoice.hidden = histogram.label.hidden = kind !== "map" || look.isNamed || Boolean(look.channels);
       scale.value = look.scale ?? "";
       histogram.box.checked = Boolean(look.histogram);
-      compare.hidden = !areComparable(state) || Boolean(state.reference) || Boolean(state.composite);
+      compare.hidden = !areComparable(state) || Boolean(state.reference ?? state.against ?? state.composite);
       stop.hidden = !state.reference;
       const axis = channelAxisOf(state.dataset);
-      together.label.hidden = axis === undefined || state.axes.includes(axis) || Boolean(state.reference);
+      together.label.hidden = axis === undefined || state.axes.includes(axis) || Boolean(state.reference ?? state.against);
       together.box.checked = Boolean(state.composite);
       note.textContent = noteOf(state, look, isRamp);
       const isRead = state.step?.state === "done";
+      if (kind === "map" && isRead && (state.catalog.entries.length > 1 || state.against)) others ??= import("./less-choice.js").then(({ createLessChoice }) => createLessChoice(groups.picture, onLess));
+      others?.then((offer) => current() && offer(current()), () => (others = undefined));
       withView("histogram", chart, () => import("./histogram.js").then(({ createHistogram }) => createHistogram(chart, (range) => onLook({ range }))),
         isRamp && look.histogram, (view) => isRead && view.update(state, look));
       withView("channels", list, () => import("./channel-list.js").then(({ createChannelList }) => createChannelList(list, { onToggle: () => onRecast({ composite: current().composite }), onRepaint })),

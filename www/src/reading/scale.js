@@ -38,13 +38,6 @@ export function partOf({ kind, low, high, unit, from, to }, v) {
   return Number.isNaN(v) ? NaN : (at - from) / (to - from);
 }
 
-/** The value at a part of the scale. */
-export function valueAt({ kind, low, high, unit, from, to }, part) {
-  if (kind === "linear") return low + part * (high - low);
-  const at = from + part * (to - from);
-  return kind === "symlog" ? Math.sign(at) * unit * Math.expm1(Math.abs(at)) : low + unit * Math.expm1(at);
-}
-
 const POWERS = { "-": "⁻", 0: "⁰", 1: "¹", 2: "²", 3: "³", 4: "⁴", 5: "⁵", 6: "⁶", 7: "⁷", 8: "⁸", 9: "⁹" };
 
 /** A tick in words: far from one, as a power of ten. */

@@ -3,7 +3,7 @@ import { merged } from "../map/scene.js";
 import { liesAroundZero } from "./range.js";
 
 /** What a picture is made of: the values of two makings, such as a field and its differences, have no range together. */
-const makingOf = ({ axes, reference, composite }) => `${axes};${reference};${composite?.axis}`;
+export const makingOf = ({ axes, reference, against, composite, part }) => `${axes};${reference};${against?.path};${composite?.axis};${part}`;
 
 const spanNow = (state) => (state.span?.making === makingOf(state) ? state.span : undefined);
 

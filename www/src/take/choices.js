@@ -33,9 +33,16 @@ export function createChoices(root, { current, looks, say, link, seek, look }) {
     return copy(text, "Code");
   }
 
-  const ownName = (ending) => `${fileName(current().dataset.name)}${ending}`;
+  const ownName = (ending) => `${fileName([current().dataset.name, current().against?.name].filter(Boolean).join("-less-"))}${ending}`;
   const drawn = () => ({ ...current(), looks: looks() });
-  const csv = (plane, values) => commentsOf(current()) + csvOf(current().dataset, plane, values, current().dataset.decoder.isTimes);
+  /** The dataset under the name of what is drawn of it. */
+  function named() {
+    const { dataset, against } = current();
+    if (!against) return dataset;
+    return { ...dataset, name: `${dataset.name} less ${against.name}`, decoder: { ...dataset.decoder, isPacked: dataset.decoder.isPacked || against.dataset.decoder.isPacked } };
+  }
+
+  const csv = (plane, values) => commentsOf(current()) + csvOf(named(), plane, values, current().dataset.decoder.isTimes);
   const linkButton = button("Copy link", () => (link(), copy(location.href, "Link")));
   const javascript = button("JavaScript", () => show(javascriptOf(drawn())), "Code that reads this view with rectilinear-zarr");
   const python = button("Python", () => show(pythonOf(drawn())), "Code that reads this view with xarray or zarr-python, and of a repository with icechunk");
@@ -43,12 +50,12 @@ export function createChoices(root, { current, looks, say, link, seek, look }) {
   const npy = button("Values as .npy", () => save(ownName(".npy"), npyOf(current().plane, valuesOf(current()))));
   const saveGeotiff = () => {
     const { dataset, plane } = current();
-    const { title, where, source } = aboutOf(current());
-    save(ownName(".tif"), geotiffOf(dataset, plane, valuesOf(current()), [title, where, source].filter(Boolean).join("; ")));
+    const { title, where, less, source } = aboutOf(current());
+    save(ownName(".tif"), geotiffOf(dataset, plane, valuesOf(current()), [title, where, less, source].filter(Boolean).join("; ")));
   };
   const saveNetcdf = async () => {
-    const { title, where, source, note } = aboutOf(current());
-    const about = { Conventions: "CF-1.8", title: [title, where].filter(Boolean).join(", "), source, comment: note };
+    const { title, where, less, source, note } = aboutOf(current());
+    const about = { Conventions: "CF-1.8", title: [title, where, less].filter(Boolean).join(", "), source, comment: note };
     try {
       save(ownName(".nc"), await netcdfOf(current(), valuesOf(current()), about));
     } catch ({ message }) {
@@ -60,9 +67,11 @@ export function createChoices(root, { current, looks, say, link, seek, look }) {
   const line = button("Line as CSV", () => saveLines(current()));
 
   /** Saves the lines that are charted, those along each axis in a file. */
-  function saveLines({ dataset, series: { charts } }) {
-    for (const chart of charts) {
-      const along = charts.length > 1 ? `-${dataset.axes[chart.axis].name}` : "";
+  function saveLines({ series: { charts } }) {
+    const dataset = named();
+    for (const { axis, lines, shown = lines } of charts) {
+      const chart = { axis, lines: shown }; // as far as they are in view
+      const along = charts.length > 1 ? `-${dataset.axes[axis].name}` : "";
       save(ownName(`-line${along}.csv`), commentsOf({ ...current(), plane: chart.lines[0].plane }, chart.lines.length > 1 ? { where: "" } : {}) + chartCsvOf(dataset, chart, dataset.decoder.isTimes), "text/csv");
     }
   }

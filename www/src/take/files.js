@@ -1,5 +1,6 @@
 // Writes what is drawn as files: CSV for tables, .npy for numpy.
 import { unitsIn } from "../model/format.js";
+import { labelOf } from "../model/position.js";
 
 /** x or y of the middle of the cell at a position along an axis, by the georeference of an array without coordinates; undefined where it has none. */
 function groundOf({ georeference, usual }, axis) {
@@ -28,14 +29,22 @@ function places(dataset, one, level) {
   return (list ? positionsOf(one).map((at) => list[at]) : numbersAlong(dataset, one, level)) ?? positionsOf(one);
 }
 
-/** What a file's values are: their title, their units, where along the axes that are not drawn, and their address without what opens it. */
-export function aboutOf({ dataset, plane, catalog }) {
+/** What a difference is less, in words; nothing of other pictures. */
+function lessOf({ dataset, against, reference, plane }) {
+  if (against) return `less ${against.path}`;
+  return reference && plane.join === "difference" ? `less ${labelOf({ dataset, axes: plane.axes, index: reference })}` : "";
+}
+
+/** What a file's values are: their title, their units, where along the axes that are not drawn, what they are less, and their address without what opens it. */
+export function aboutOf(state) {
+  const { dataset, plane, catalog, against } = state;
   const drawn = (plane.taken ?? plane.shown).map(({ axis }) => axis);
   const where = dataset.axes.filter((_, axis) => !drawn.includes(axis)).map((axis) => axis.say(plane.index[dataset.axes.indexOf(axis)]));
   const units = unitsIn(dataset.attrs);
   const base = (catalog.place.base ?? "").replace(/[?#].*$/, "");
   const source = base && [base.replace(/\/$/, ""), dataset.path].filter(Boolean).join("/");
-  return { title: units ? `${dataset.title}, in ${units}` : dataset.title, where: where.join(", "), source, note: plane.note ?? "" };
+  const title = against?.heading ?? dataset.title;
+  return { title: units ? `${title}, in ${units}` : title, where: where.join(", "), less: lessOf(state), source, note: plane.note ?? "" };
 }
 
 /** Lines before a table that say what its values are; readers of tables leave them out by their "#". */

@@ -2,12 +2,12 @@
 import { versionOptions } from "../history/versions.js";
 import { keptOf } from "../private/keep.js";
 import { optionsOf, serviceOf } from "../private/services.js";
-import { channelsOf, isExact, isSlice, pathOf, selectionsOf } from "./reads.js";
+import { channelsOf, isExact, isSlice, otherPathOf, pathOf, selectionsOf } from "./reads.js";
 
 const text = (value) => JSON.stringify(value);
 
 /** Options of a read. */
-function options({ dataset: { decoder, kind } }) {
+function options({ decoder, kind }) {
   const given = kind === "numbers" ? decoder.options : {};
   const parts = Object.entries(given).filter(([name, value]) => value !== undefined && name !== "minmax").map(([name, value]) => `${name}: ${text(value)}`);
   return parts.length ? `, { ${parts.join(", ")} }` : "";
@@ -26,11 +26,11 @@ function accessOf({ base, source }) {
 }
 
 /** Options of the opening: the member's path, the version of a repository, and headers and keys without their values. */
-function openOptions(state) {
+function openOptions(state, path = pathOf(state)) {
   const { source, version } = state.catalog.place;
   const { headers = [] } = keptOf(source) ?? {};
   const { call } = accessOf(state.catalog.place);
-  const names = Object.entries({ path: pathOf(state) || undefined, ...versionOptions(version) }).filter(([, value]) => value !== undefined);
+  const names = Object.entries({ path: path || undefined, ...versionOptions(version) }).filter(([, value]) => value !== undefined);
   const parts = names.map(([name, value]) => `${name}: ${text(value)}`);
   if (headers.length) parts.push(`headers: { ${headers.map(([name]) => `${text(name)}: "…"`).join(", ")} }`);
   if (call) parts.push(`access: ${call}`);
@@ -42,14 +42,16 @@ const listOf = (selection) => `[${selection.map((item) => (isSlice(item) ? `slic
 /** Lines that read the one selection into `data`. */
 function plain(state) {
   const method = state.dataset.decoder.isTimes ? "decodeTime" : "get";
-  return `const { data, shape } = await array.${method}(${listOf(state.plane.selection)}${options(state)});\n`;
+  return `const { data, shape } = await array.${method}(${listOf(state.plane.selection)}${options(state.dataset)});\n`;
 }
 
-/** Lines that read two steps, and take the second off the first. */
+/** Lines that read two steps, or a step of two arrays, and take the second off the first. */
 function difference(state) {
+  const { dataset, against } = state;
   const isWide = isExact(state);
-  const [now, then] = selectionsOf(state).map((selection) => `array.get(${listOf(selection)}${isWide ? "" : options(state)})`);
-  const less = isWide ? "Array.from(now, (value, i) => Number(value - then[i]))" : "now.map((value, i) => value - then[i])";
+  const reads = [["array", dataset], against ? ["other", against.dataset] : ["array", dataset]];
+  const [now, then] = selectionsOf(state).map((selection, nth) => `${reads[nth][0]}.get(${listOf(selection)}${isWide ? "" : options(reads[nth][1])})`);
+  const less = isWide ? `Array.from(now, (value, i) => Number(${against ? "BigInt(value) - BigInt(then[i])" : "value - then[i]"}))` : "now.map((value, i) => value - then[i])";
   return `const [{ data: now, shape }, { data: then }] = await Promise.all([
   ${now},
   ${then},
@@ -63,7 +65,7 @@ function channels(state) {
   const list = channelsOf(state).map(({ label, colour, range, selection }) => `  { label: ${text(label)}, selection: ${listOf(selection)}, colour: ${text(colour)}, range: ${text(range)} },\n`);
   return `const channels = [
 ${list.join("")}];
-const planes = await Promise.all(channels.map(({ selection }) => array.get(selection${options(state)})));
+const planes = await Promise.all(channels.map(({ selection }) => array.get(selection${options(state.dataset)})));
 const [{ shape }] = planes;
 const data = new Uint8ClampedArray(planes[0].data.length * 4); // red, green, blue and opacity of each cell
 channels.forEach(({ colour, range: [black, full] }, nth) => planes[nth].data.forEach((value, i) => {
@@ -76,13 +78,14 @@ channels.forEach(({ colour, range: [black, full] }, nth) => planes[nth].data.for
 
 /** A module that reads what is drawn into `data`, by the rows of the array. */
 export function javascriptOf(state) {
-  const { catalog: { place }, plane } = state;
+  const { catalog: { place }, plane, against } = state;
   const isSliced = plane.selection.some(isSlice);
   const [base, isZip] = [text(place.base), Boolean(place.keys)];
   const { service } = accessOf(place);
   const body = { difference, channels }[plane.join] ?? plain;
+  const source = !isZip ? base : against ? "zip" : `await zipStore(${base})`;
   return `import { RectilinearArray${isSliced ? ", slice" : ""} } from "rectilinear-zarr";
 ${isZip ? 'import { zipStore } from "rectilinear-zarr/stores";\n' : ""}${service ? `import { ${service} } from "rectilinear-zarr/access";\n` : ""}
-const array = await RectilinearArray.open(${isZip ? `await zipStore(${base})` : base}${openOptions(state)});
-${body(state)}`;
+${isZip && against ? `const zip = await zipStore(${base});\n` : ""}const array = await RectilinearArray.open(${source}${openOptions(state)});
+${against ? `const other = await RectilinearArray.open(${source}${openOptions(state, otherPathOf(state))});\n` : ""}${body(state)}`;
 }

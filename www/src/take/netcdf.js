@@ -8,6 +8,9 @@ const SIZES = { [CHAR]: 1, [DOUBLE]: 8, [INT64]: 8, [UINT64]: 8 };
 /** Attributes of stored items that do not hold for values, and names of variables that the file does not have. */
 const LEFT_OUT = /^(_FillValue|missing_value|scale_factor|add_offset|valid_(min|max|range)|_Unsigned|_ARRAY_DIMENSIONS|bounds|climatology|coordinates|grid_mapping|ancillary_variables|cell_measures|formula_terms|dtype)$/;
 
+/** Attributes that hold for an array, and not for what it is less another. */
+const OF_ONE = /^(standard_name|cell_methods|title|comment)$/;
+
 /** A name as NetCDF allows it. */
 const named = (name) => name.replace(/[^\p{L}\p{N}_.+@-]/gu, "_").replace(/^([^\p{L}\p{N}_])/u, "_$1");
 
@@ -147,7 +150,7 @@ async function coordinateAt(catalog, dataset, axis, positions, ground) {
 }
 
 /** Bytes of a NetCDF file of what is drawn: a plane, a line or one value, with the steps along the other axes as scalars. */
-export async function netcdfOf({ dataset, plane, catalog }, values, about) {
+export async function netcdfOf({ dataset, plane, catalog, against }, values, about) {
   const drawn = plane.taken ?? plane.shown;
   const dimensions = [];
   const variables = [];
@@ -166,12 +169,14 @@ export async function netcdfOf({ dataset, plane, catalog }, values, about) {
   }
   const scalars = dataset.axes.map((_, axis) => axis).filter((axis) => !drawn.some((one) => one.axis === axis));
   for (const axis of scalars) add(axis, await coordinateAt(catalog, dataset, axis, [plane.index[axis]]), []);
-  const attrs = Object.fromEntries(Object.entries(dataset.attrs).filter(([key]) => !LEFT_OUT.test(key)));
+  const kept = Object.entries(dataset.attrs).filter(([key]) => !LEFT_OUT.test(key) && !(against && OF_ONE.test(key)));
+  const attrs = { ...Object.fromEntries(kept), ...(against && { long_name: against.heading }) };
   const others = variables.filter(({ dimensions: own }) => own.length === 0 || (own.length === 1 && own[0] >= drawn.length)).map(({ name }) => name);
   if (others.length) attrs.coordinates = others.join(" ");
-  const taken = variables.some(({ name }) => name === named(dataset.name));
+  const own = named(against ? `${dataset.name}_less_${against.name}` : dataset.name);
+  const taken = variables.some(({ name }) => name === own);
   const type = !values.exact ? DOUBLE : values.exact instanceof BigUint64Array ? UINT64 : INT64;
-  const name = `${named(dataset.name)}${taken ? "_values" : ""}`;
+  const name = `${own}${taken ? "_values" : ""}`;
   variables.push({ name, dimensions: drawn.map((_, nth) => nth), type, values: values.exact ?? Float64Array.from(values), attrs });
   return netcdfFile(dimensions, variables, about);
 }

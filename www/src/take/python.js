@@ -1,6 +1,6 @@
 // Writes the script that reads what is drawn: with xarray, with zarr-python where xarray would refuse the group, and of a repository with icechunk.
 import { keptOf } from "../private/keep.js";
-import { channelsOf, isExact, isSlice, pathOf, selectionsOf } from "./reads.js";
+import { channelsOf, isExact, isSlice, otherPathOf, pathOf, selectionsOf } from "./reads.js";
 
 const text = (value) => JSON.stringify(value);
 const pySlice = ({ start, stop, step }) => (step === 1 && !start ? `slice(${stop})` : `slice(${start || "None"}, ${stop}${step === 1 ? "" : `, ${step}`})`);
@@ -34,8 +34,9 @@ function isDataset(state) {
 
 /** Whether zarr-python has to be told that it may read chunks of unequal lengths. */
 function isUneven(state, byXarray) {
-  const { grid, shards = grid } = state.plane.source;
-  return !shards.isRegular || (byXarray && besideOf(state).some(({ chunkRuns = [] }) => chunkRuns.some((runs) => runs.length > 1)));
+  const { source, less } = state.plane;
+  const isCut = ({ grid, shards = grid }) => !shards.isRegular;
+  return isCut(source) || Boolean(less && isCut(less.source)) || (byXarray && besideOf(state).some(({ chunkRuns = [] }) => chunkRuns.some((runs) => runs.length > 1)));
 }
 
 /** The store in Python, and the lines that open it. */
@@ -54,14 +55,13 @@ function storeOf(state) {
   };
 }
 
-/** The line that opens the array, and `at(selection)`, the expression of a plane of it as it is drawn. */
-function arrayOf(state, byXarray, store) {
+/** The line that opens the array at a path, under a name, and `at(selection)`, the expression of a plane of it as it is drawn. */
+function arrayOf(state, byXarray, store, array = "array", member = pathOf(state)) {
   const { dataset: { names }, plane, catalog: { isRepository } } = state;
-  const member = pathOf(state);
   if (!byXarray) {
     const items = (selection) => selection.map((item) => (item === null ? ":" : isSlice(item) ? `${item.start || ""}:${item.stop}:${item.step}` : item)).join(", ");
     const path = member ? `, path=${text(member)}` : "";
-    return { line: `array = zarr.open_array(${store}, mode="r"${path})`, at: (selection) => `array[${items(selection) || "()"}]${plane.swapped ? ".T" : ""}` };
+    return { line: `${array} = zarr.open_array(${store}, mode="r"${path})`, at: (selection) => `${array}[${items(selection) || "()"}]${plane.swapped ? ".T" : ""}` };
   }
   const group = folderOf(member) ? `, group=${text(folderOf(member))}` : "";
   const order = plane.swapped ? `.transpose(${plane.shown.map(({ axis }) => text(names[axis])).join(", ")})` : "";
@@ -70,15 +70,15 @@ function arrayOf(state, byXarray, store) {
     return picked.length ? `.isel({${picked.join(", ")}})` : "";
   };
   return {
-    line: `array = xr.open_zarr(${store}${isRepository ? ", consolidated=False" : ""}${group})[${text(member.split("/").at(-1))}]`,
-    at: (selection) => `array${isel(selection)}${order}`,
+    line: `${array} = xr.open_zarr(${store}${isRepository ? ", consolidated=False" : ""}${group})[${text(member.split("/").at(-1))}]`,
+    at: (selection) => `${array}${isel(selection)}${order}`,
   };
 }
 
 /** Lines that make the view of the planes. */
-function viewOf(state, at) {
+function viewOf(state, at, atOther = at) {
   const { join } = state.plane;
-  const [now, then] = selectionsOf(state).map(at);
+  const [now, then] = selectionsOf(state).map((selection, nth) => (nth ? atOther : at)(selection));
   if (join === "difference") return [isExact(state) ? `view = (${now}.astype(object) - ${then}.astype(object)).astype("float64")` : `view = ${now}.astype("float64") - ${then}.astype("float64")`];
   if (join !== "channels") return [`view = ${now}`];
   const list = channelsOf(state).map(({ label, colour, range, selection }) => `    (${text(label)}, ${at(selection)}, (${colour.join(", ")}), (${range.join(", ")})),`);
@@ -96,10 +96,13 @@ export function pythonOf(state) {
   if (base && new URL(base).search) return undefined; // zarr-python would put paths after the signature
   if (!state.catalog.isRepository && !isPlainZarr(state)) return undefined;
   const byXarray = isDataset(state);
+  const { against } = state;
+  if (against && !byXarray && [state.dataset, against.dataset].some(({ decoder }) => decoder.isPacked)) return undefined; // by other factors, stored numbers have no difference
   const uneven = isUneven(state, byXarray);
   const { store, imports, lines } = storeOf(state);
   const { line, at } = arrayOf(state, byXarray, store);
+  const other = against && arrayOf(state, byXarray, store, "other", otherPathOf(state));
   const all = [...imports, ...(state.plane.join === "channels" ? ["import numpy as np"] : []), ...(byXarray ? ["import xarray as xr"] : []), ...(uneven || !byXarray ? ["import zarr"] : [])];
   const config = uneven ? ['zarr.config.set({"array.rectilinear_chunks": True})'] : [];
-  return `${[...all, "", ...config, ...lines, line, ...viewOf(state, at)].join("\n")}\n`;
+  return `${[...all, "", ...config, ...lines, line, ...(other ? [other.line] : []), ...viewOf(state, at, other?.at)].join("\n")}\n`;
 }

@@ -3,6 +3,9 @@
 /** A level of a pyramid is an array of its own. */
 export const pathOf = ({ dataset, plane: { source } }) => (source.level ? source.path : dataset.path);
 
+/** The path of the array that is taken off, or of its level. */
+export const otherPathOf = ({ against, plane: { less: { source } } }) => (source.level ? source.path : against.path);
+
 /** Whether a step of a selection is a slice. */
 export const isSlice = (item) => item !== null && typeof item === "object";
 

@@ -2,10 +2,10 @@
 
 const STYLES = ["fill", "fill-opacity", "stroke", "stroke-width", "stroke-opacity", "stroke-dasharray", "opacity", "vector-effect", "display", "visibility"];
 const LEFT_OUT = ".tip, .zoom, .marker, .visually-hidden";
-const FONT = '"IBM Plex Sans", system-ui, sans-serif';
 const HATCH = 7; // pixels between the lines that mean that there is no data
 
 const styleOf = (element) => getComputedStyle(element);
+const letters = () => styleOf(document.body).fontFamily;
 
 /** A drawing of the page, with the styles that it has from the page's sheets. */
 function copyOf(drawing, { width, height }) {
@@ -23,7 +23,7 @@ function copyOf(drawing, { width, height }) {
 
 /** Lines of a text `[text, size, weight]` that fit a width. */
 function wrapped([text, size, weight], room, measure) {
-  const font = `${weight} ${size}px ${FONT}`;
+  const font = `${weight} ${size}px ${letters()}`;
   return text.split(/\s+/).reduce((lines, word) => {
     const longer = [lines.at(-1), word].filter(Boolean).join(" ");
     return measure(longer, font) <= room || !lines.at(-1) ? lines.with(-1, longer) : [...lines, word];
@@ -83,7 +83,7 @@ export function createSheet(width, pen, dense) {
     },
     write(text, x, y, room) {
       const [, size, weight] = text;
-      wrapped(text, room, pen.measure).forEach((line, i) => pen.text(line, [x, y + i * size * 1.3], { font: `${weight} ${size}px ${FONT}`, colour: ink, baseline: "top" }));
+      wrapped(text, room, pen.measure).forEach((line, i) => pen.text(line, [x, y + i * size * 1.3], { font: `${weight} ${size}px ${letters()}`, colour: ink, baseline: "top" }));
     },
     /** Draws elements, each `{ element, x, y }`. */
     async draw(placed) {

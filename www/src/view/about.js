@@ -28,7 +28,7 @@ export const cut = (text) => (text.length > LONGEST ? `${text.slice(0, LONGEST).
 export function describe(dataset, heading) {
   const { axes } = dataset.stored ?? dataset;
   document.getElementById("title").textContent = cut(heading?.title ?? dataset.title);
-  document.title = `${cut(dataset.title)} · ${siteName()}`;
+  document.title = `${cut(heading?.dek ? dataset.title : (heading?.title ?? dataset.title))} · ${siteName()}`;
   const regular = dataset.grid.isRegular;
   const words = dataset.axes.length ? `${dataset.dtype}, ${regular ? "regular chunks" : "chunks of unequal length"}` : `${dataset.dtype}, a single value`;
   document.getElementById("dek").textContent = heading?.dek ?? words;

@@ -126,7 +126,8 @@ export function createLegend(root, beside, onLook, onTurn) {
       const isOnEarth = Boolean(earth);
       const { range, isEmpty, colourMap, flags, channels } = look;
       const isNamed = look.isNamed || Boolean(channels);
-      const { units, words } = state.dataset.decoder;
+      const { units, words: own } = state.dataset.decoder;
+      const words = look.words ?? own;
       root.hidden = kind === "scalar" || kind === "list";
       turn.update(state);
       colourBar.hidden = kind !== "map" || isNamed || isEmpty;

@@ -16,10 +16,12 @@ export function fieldOf({ plane, values, scene, look }) {
     };
   }
   return ([, column]) => {
-    const [{ axis, step }] = shown;
-    const nth = Math.floor(column / step);
-    const index = origin.with(axis, nth * step);
+    const [{ axis, step, stop, first = 0 }] = shown;
+    const nth = Math.floor((column - first) / step);
+    const at = first + nth * step;
+    const index = origin.with(axis, Math.min(stop - 1, Math.max(0, at)));
+    const [value, label] = nth in values ? [Number.isNaN(values[nth]) ? NaN : (values.exact?.[nth] ?? values[nth]), values.labels?.[nth]] : [];
     const second = look.second?.[nth];
-    return { second, label: values.labels?.[nth], value: Number.isNaN(values[nth]) ? NaN : (values.exact?.[nth] ?? values[nth]), index, cells: [undefined, [nth * step, (nth + 1) * step]], chunk: source.grid.chunkAt(index).coords };
+    return { second, label, value, index, cells: [undefined, [at, at + step]], chunk: source.grid.chunkAt(index).coords };
   };
 }

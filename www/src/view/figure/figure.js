@@ -7,7 +7,6 @@ import { createPicture, roomOf } from "../../map/picture.js";
 import { createChunkRects } from "./chunk-rects.js";
 import { createEdges } from "./edges.js";
 import { fieldOf } from "./field.js";
-import { paintLines } from "./lineplot.js";
 import { chunkLines } from "./overlay.js";
 import { boxOf, makePlace } from "./place.js";
 import { createProbe } from "./probe.js";
@@ -21,9 +20,9 @@ export function kindOf(dataset, plane, values) {
 
 /**
  * `onPick(index, isSecond)` receives the cell that was clicked, or chosen with the enter key, as a position along every
- * axis, and whether shift was down; `onLook(view, projection)` another view of a map, of which `viewNow()` and `projectionNow()` are the last ones, `onResize()` hears of another size, `onList(from)` of a list from another item on, and `onColumns(paths)` of the arrays beside it.
+ * axis, and whether shift was down; `onLook(view, projection)` another view of a map, of which `viewNow()` and `projectionNow()` are the last ones, `onResize()` hears of another size, `onList(from)` of a list from another item on, `onColumns(paths)` of the arrays beside it, and `onFollow(at)` of the cell that the keyboard's cursor is at on a line.
  */
-export function createFigure(root, { say, id = "plot", onPick, viewNow, projectionNow, onLook, onResize, onList, onColumns }) {
+export function createFigure(root, { say, id = "plot", onPick, onFollow, viewNow, projectionNow, onLook, onResize, onList, onColumns }) {
   const lines = el("canvas", { "aria-hidden": "true" });
   const sheet = el("div", { class: "sheet" });
   const overlay = svg("svg", { class: "overlay", preserveAspectRatio: "none", "aria-hidden": "true" });
@@ -38,7 +37,7 @@ export function createFigure(root, { say, id = "plot", onPick, viewNow, projecti
   let picture; // of a map
   let size = { width: 600, height: 300 }; // of the plot
   let pinned = []; // cells with a mark
-  const probe = createProbe(plot, overlay, { say, current: () => shown, wordsOver: (cell) => over?.wordsAt(cell) ?? "", onPick, viewNow, onLook });
+  const probe = createProbe(plot, overlay, { say, current: () => shown, wordsOver: (cell) => over?.wordsAt(cell) ?? "", onPick, onFollow, viewNow, onLook });
   const turns = projectionNow && createTurns({ current: () => shown, projectionNow, onLook });
   const controls = createControls(plot, { current: () => shown, viewNow, projection: turns, cursor: () => probe.cell, onLook });
   const [above, left, right, below] = edges.elements;
@@ -47,7 +46,6 @@ export function createFigure(root, { say, id = "plot", onPick, viewNow, projecti
 
   /** The part that the values and the view fill; for a picture that is saved, in more or fewer pixels. */
   function paintSheet(dense) {
-    const { values, look } = shown;
     const { kind } = frame.dataset;
     const warp = shown.place.warp && turns.drawing(plot, sheet, () => shown && (layOver(), placePins(), paintSheet()));
     if (!warp) turns?.hide();
@@ -60,7 +58,15 @@ export function createFigure(root, { say, id = "plot", onPick, viewNow, projecti
       if (sheet.lastElementChild !== over.canvas) sheet.append(over.canvas);
       over.paint({ ...size, dense }, shown);
     }
-    if (kind === "line") paintLines(lines, look.second ? [values, look.second] : [values], look.range, dense);
+    if (kind === "line") paintLine(dense);
+  }
+
+  let painter; // of lines, loaded with the first
+
+  function paintLine(dense) {
+    const { values, look, place, plane: { shown: [one] } } = shown;
+    if (painter) return painter(lines, look.second ? [values, look.second] : [values], look.range, { ...one, across: place.across }, dense);
+    return import("./lineplot.js").then(({ paintLines }) => ((painter = paintLines), shown && paintSheet()), () => undefined);
   }
 
   let over; // what is laid over the picture of an image
@@ -176,8 +182,8 @@ export function createFigure(root, { say, id = "plot", onPick, viewNow, projecti
     show(dataset, plane, values, look, scene) {
       again = () => shown && this.show(dataset, plane, values, look, scene);
       const placed = turns ? turns.placed(makePlace(dataset, plane), dataset, plane, look, () => again()) : makePlace(dataset, plane);
-      const axesOf = (one) => [...one.plane.shown.map(({ axis, stop, step }) => [axis, stop, plane.isMap ? "" : step]), one.place.warp?.map.kind].join(";");
-      const alike = shown?.dataset === dataset && axesOf(shown) === axesOf({ plane, place: placed }) && shown.values.length === values.length;
+      const axesOf = (one) => [...one.plane.shown.map(({ axis, stop }) => [axis, stop]), one.place.warp?.map.kind].join(";");
+      const alike = shown?.dataset === dataset && axesOf(shown) === axesOf({ plane, place: placed }) && Boolean(shown.values.length) === Boolean(values.length);
       const place = placed;
       const partsOf = (one) => [one.place.warp?.key, Object.values(one.place.window), one.look.chunks, one.look.coast, one.look.graticule, one.plane.source.level, one.earth !== undefined];
       const before = shown;

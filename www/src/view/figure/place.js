@@ -23,7 +23,7 @@ export function makePlace(dataset, plane) {
   const height = rows?.stop ?? 1;
   const x = (at) => (flipX ? width - at : at);
   const y = (at) => (flipY ? height - at : at);
-  const [down, across] = plane.view ? windowOf(plane.view, [height, width]) : [[0, height || 1], [0, width || 1]];
+  const [down, across] = plane.view ? windowOf(plane.view, [height, width]) : [[0, height || 1], plane.span ?? [0, width || 1]];
   return {
     rows, cols, xAxis, yAxis, width, height, flipX, flipY, x, y,
     down, across, // cells in view

@@ -23,7 +23,7 @@ function wordsOf({ value, isLost, label, second, channels }, words, look) {
  * `current()` gives what is drawn, `wordsOver([row, column])` says what is laid over a cell; `say(text)` speaks to screen readers; `onPick(index, isSecond)`, where there is one, hears of
  * picks and whether shift was down, and `onLook(view)` of a view that the cursor leads to.
  */
-export function createProbe(plot, overlay, { current, wordsOver, say, onPick, viewNow, onLook }) {
+export function createProbe(plot, overlay, { current, wordsOver, say, onPick, onFollow, viewNow, onLook }) {
   const tip = el("div", { class: "tip", hidden: true, "aria-hidden": "true" });
   const marker = svg("rect", { class: "marker" });
   plot.append(tip);
@@ -39,7 +39,7 @@ export function createProbe(plot, overlay, { current, wordsOver, say, onPick, vi
     const sample = sampleAt(at);
     const { index, cells, chunk, level } = sample;
     const where = [place.rows, place.cols].filter(Boolean).map(({ axis }) => dataset.axes[axis].say(index[axis])).join(", ");
-    const what = wordsOf(sample, dataset.decoder.words, look);
+    const what = wordsOf(sample, look.words ?? dataset.decoder.words, look);
     const degrees = dataset.earth && place.rows ? placeText(dataset.earth, index) : "";
     const over = place.rows ? wordsOver(at) : "";
     const box = boxOf(place, cells);
@@ -97,6 +97,7 @@ export function createProbe(plot, overlay, { current, wordsOver, say, onPick, vi
     const within = (n, i) => size[i] && Math.min(size[i] - 1e-6, Math.max(0, n));
     at = (at ? at.map((n, i) => n + turned[i] * ARROWS[event.key][i] * times * (pitch[i] ?? 0)) : first).map(within);
     refresh(true);
+    if (!plane.isMap) onFollow?.(at[1]);
     if (plane.isMap && !place.warp && onLook && viewNow().zoom > 1) onLook(following(viewNow(), size, at));
   });
   return {
