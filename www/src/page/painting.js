@@ -46,13 +46,14 @@ export function createPainting({ explorer, parts, player, look, seek }) {
     const difference = plane.join === "difference";
     const chosen = coloursNow();
     const colourMap = difference && !isDiverging(chosen) ? usualColours(true) : (chosen ?? usualColours(isCentred));
-    return { ...look, isFirst, colourMap, labels: dataset.isLabels, isNamed: Boolean(flags || dataset.isLabels), range: range ?? [0, 1], isEmpty: !range, flags, flagColours, difference, channels: composite?.looks(channelRange) };
+    return { ...look, isFirst, colourMap, labels: dataset.decoder.labels, isNamed: Boolean(flags || dataset.isLabels), range: range ?? [0, 1], isEmpty: !range, flags, flagColours, difference, channels: composite?.looks(channelRange) };
   }
 
   /** The controls of the axes that are stepped along, and the picture without values. */
   function lay() {
     const { dataset } = explorer.state;
-    const axes = dataset.shape.includes(0) ? [] : explorer.stepped();
+    const isLong = (d) => Number(dataset.shape[d] > 1);
+    const axes = dataset.shape.includes(0) ? [] : explorer.stepped().toSorted((a, b) => isLong(b) - isLong(a)); // what can be stepped before what only says where it stands
     strips = new Map(axes.map((d) => [d, createStrip(dataset, d, { onSeek: (at) => seek(d, at), onPlay: () => player.toggle(d) })]));
     $("axes").replaceChildren(...[...strips.values()].map(({ element }) => element));
     parts.series.hide();
