@@ -30,24 +30,29 @@ const isColour = (rgba) => Array.isArray(rgba) && rgba.length === 4 && rgba.ever
 /**
  * What the attributes of a label image say: `colourOf(v)` gives the red, green, blue and opacity of a label, 0 to 255, its own or one
  * of the wheel's, and of 0, which is no label, nothing that is seen; `wordsOf(v)` a label with its properties in words, or "".
+ * `own` has the red, green and blue of labels that have a colour of their own, and `sayer(words)` says labels alone, those
+ * without properties as `words` does.
  */
 export function aboutLabels(attrs) {
   const label = (isObject(attrs.ome) ? attrs.ome["image-label"] : undefined) ?? attrs["image-label"];
   const { colors, color, properties } = isObject(label) ? label : {};
   const own = byLabel(colors ?? color); // version 0.1 has the shorter name
   const known = byLabel(properties);
-  const { table, entry } = colouring({ labels: true });
+  const { table, entry } = colouring({ labels: new Map() });
+  const wordsOf = (v) => {
+    if (v === undefined || Number.isNaN(v) || Number(v) === 0) return "";
+    const more = Object.entries(known.get(Number(v)) ?? {}).filter(([name]) => name !== "label-value");
+    return [numberText(v), ...more.map(([name, said]) => `${name} ${plain(said)}`)].join(", ");
+  };
   return {
+    own: new Map([...own].flatMap(([v, { rgba }]) => (isColour(rgba) ? [[v, rgba.slice(0, 3)]] : []))),
+    sayer: (words) => (v) => wordsOf(v) || words(v),
     colourOf(v) {
       const { rgba } = own.get(Number(v)) ?? {};
       if (isColour(rgba)) return rgba;
       const at = entry(Number(v)) * 3;
       return [...table.subarray(at, at + 3), Number(v) === 0 ? 0 : 255];
     },
-    wordsOf(v) {
-      if (v === undefined || Number.isNaN(v) || Number(v) === 0) return "";
-      const more = Object.entries(known.get(Number(v)) ?? {}).filter(([name]) => name !== "label-value");
-      return [numberText(v), ...more.map(([name, said]) => `${name} ${plain(said)}`)].join(", ");
-    },
+    wordsOf,
   };
 }
