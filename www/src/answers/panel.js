@@ -21,7 +21,7 @@ export function createPanel(root, { drawn, say }) {
   const stop = el("button", { type: "button", class: "quiet", hidden: true, onclick: () => asking.abort() }, "Stop");
   const file = el("button", { type: "button", class: "quiet", hidden: true, onclick: () => save(`${shown.name}.csv`, chartCsvOf(shown.dataset, shown, false), "text/csv") }, "Curve as CSV");
   const cost = el("span", { class: "total" });
-  const title = el("h3", {});
+  const title = el("h3", { hidden: true });
   const summary = el("p", { class: "total", id: "answer" });
   const plot = el("figure", { class: "line-figure", hidden: true });
   const places = createAreaChoices(document.getElementById("plot"), { drawn, say, onArea: () => (offer(), places.area && ask.focus()) });
@@ -118,6 +118,7 @@ export function createPanel(root, { drawn, say }) {
       const steps = placedIn(question, dataset, found.data(how));
       const { values, range } = question.byMonth ? byMonth(steps.values, dataset.axes[question.axis].moments, how) : steps;
       title.textContent = [words, where].filter(Boolean).join(": ");
+      title.hidden = false;
       const span = range && question.axis !== undefined ? `From ${dataset.decoder.words(range[0])} to ${dataset.decoder.words(range[1])}` : "";
       const weights = found.isByArea && ["mean", "std"].includes(how) ? "weighted by area" : "";
       summary.textContent = range ? [[span, span && weights].filter(Boolean).join(", "), found.words].filter(Boolean).join(". ").replace(/([^.])$/, "$1.") : "No data in it.";
@@ -143,7 +144,7 @@ export function createPanel(root, { drawn, say }) {
       if (state?.dataset !== next.dataset) {
         asking.abort();
         title.textContent = summary.textContent = "";
-        plot.hidden = file.hidden = true;
+        title.hidden = plot.hidden = file.hidden = true;
       }
       state = next;
       root.hidden = !isAskable(state);

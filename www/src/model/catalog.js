@@ -144,12 +144,16 @@ export async function openFirst(places, options) {
   }
 }
 
-/** The array to show first: that of the most axes, then of the most cells, and no coordinate where there is anything else. */
+/** Attributes that say what an array is of. */
+const SAYING = ["long_name", "standard_name", "units", "flag_meanings"];
+
+/** The array to show first: that of the most axes, then of the most cells, then one that says what it is, and no coordinate where there is anything else. */
 export function firstArray(entries, below = "") {
   const within = entries.filter(({ path, kind, error }) => kind === "array" && !error && (!below || path === below || path.startsWith(`${below}/`)));
   const cells = ({ shape = [] }) => shape.reduce((n, size) => n * size, 1);
   const worth = ({ path, shape = [], dimensionNames, dtype = "" }) => [
     /^(bool|u?int|b?float)/.test(dtype), !(shape.length === 1 && dimensionNames?.[0] === path.split("/").at(-1)), Math.min(shape.length, 3),
   ].reduce((n, part) => n * 4 + Number(part), 0);
-  return within.sort((a, b) => worth(b) - worth(a) || cells(b) - cells(a))[0]?.path;
+  const said = ({ attrs }) => Number(SAYING.some((name) => attrs?.[name] !== undefined));
+  return within.sort((a, b) => worth(b) - worth(a) || cells(b) - cells(a) || said(b) - said(a))[0]?.path;
 }

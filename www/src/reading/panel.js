@@ -44,7 +44,7 @@ export function createPanel(root, { groups, onLook, onRecast, onRepaint, current
   }
 
   function noteOf(state, look, isRamp) {
-    if (state.reference) return `Each cell less its value at ${labelOf({ ...state, index: state.reference })}.`;
+    if (state.reference) return `Each cell less its value at ${labelOf({ ...state, index: state.reference })}.${String(state.reference) === String(state.index) ? " Go to another step to see how it differs." : ""}`;
     return isRamp ? (scaleOf(look).refused ?? "") : "";
   }
 
