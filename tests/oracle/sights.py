@@ -2,9 +2,10 @@
 
     python tests/oracle/sights.py OUTDIR
 
-OUTDIR gets climate.zarr (maps on the Earth, months of a year, flags, a line, a list, times, and what was never written),
-transform.zarr (a projected grid without coordinates, and beside it in coordinates.zarr the same with them), image.zarr (OME-Zarr with labels), and
-plateXX.zarr, a plate of each version of OME-Zarr, whose wells have two images; plate04 and plate05f are not consolidated.
+OUTDIR gets climate.zarr (maps on the Earth, months of a year, flags, a line, a list, times, shards, and what was never
+written), old.zarr (Zarr v2, of which one chunk of four is stored), transform.zarr (a projected grid without coordinates)
+and coordinates.zarr (the same with them), image.zarr (OME-Zarr with labels), and plateXX.zarr, a plate of each version of
+OME-Zarr, whose wells have two images; plate04 and plate05f are not consolidated.
 """
 
 import json
@@ -48,7 +49,12 @@ names[...] = np.array([f"Station {nth}" for nth in range(9)], dtype=np.dtypes.St
 root.create_array("unwritten", shape=(40, 50), dtype="float32", chunks=(20, 25), fill_value=0, dimension_names=["y", "x"])
 partly = root.create_array("partly", shape=(40, 50), dtype="float32", chunks=(20, 25), fill_value=0, dimension_names=["y", "x"])
 partly[:20, :25] = 3
+root.create_array("sharded", shape=(35, 72), dtype="float32", chunks=(5, 12), shards=(35, 36), dimension_names=["lat", "lon"])[...] = wave
 finish(root)
+
+old = zarr.create_group(out / "old.zarr", zarr_format=2)
+old.create_array("v", shape=(40, 50), dtype="float32", chunks=(20, 25), fill_value=np.nan, attributes={"_ARRAY_DIMENSIONS": ["y", "x"]})[:20, :25] = 3
+finish(old)
 
 # A slope of 100 m cells in UTM 32N: what is in a box is the same with coordinates and without.
 grid = np.add.outer(np.arange(40.0), 2 * np.arange(60.0)).astype("float32")

@@ -1,10 +1,13 @@
 /** What the explorer shows of each kind of store: buttons beside the picture, dates, what was never written, lone positions, labels alone, plates. */
 
 import assert from "node:assert/strict";
+import { join } from "node:path";
 import { after, afterEach, before, beforeEach, describe, test } from "node:test";
 
 import { coloursOf } from "../support/field.mjs";
+import { apacheIndex } from "../support/listings.mjs";
 import { startMade } from "../support/made.mjs";
+import { files } from "../support/server.mjs";
 import { siteModule } from "../support/site-modules.mjs";
 
 const { timeTicks } = await siteModule("model/time-ticks.js");
@@ -28,12 +31,19 @@ describe("what the explorer shows of each kind of store", () => {
   let user;
 
   before(async () => {
-    made = await startMade("sights.py");
+    made = await startMade("sights.py", { "/listed": listed });
     explorer = made.explorer;
   });
   after(() => made?.close());
   beforeEach(async () => (user = await explorer.page()));
   afterEach(() => user.close());
+
+  /** A host that lists the folders of an image, which lies in a folder that is no group. */
+  async function listed(request, response) {
+    if (!request.url.endsWith("/")) return files(made.directory)(request, response);
+    const index = request.url === "/" ? "<title>Index of /listed/</title><a href='image.zarr/'>image.zarr/</a>" : await apacheIndex(join(made.directory, request.url), `/listed${request.url}`).catch(() => undefined);
+    return response.writeHead(index ? 200 : 404, { "Content-Type": "text/html;charset=UTF-8" }).end(index);
+  }
 
   const link = (path, more = "") => `url=${explorer.site.url}/made/${path}${more}`;
   const frame = async (hash) => {
@@ -140,6 +150,17 @@ describe("what the explorer shows of each kind of store", () => {
     assert.deepEqual(over[0], [255, 0, 0]);
     await user.point([20, 16], [96, 64]);
     assert.match(await user.text(".tip"), /1, class mitotic/);
+    assert.deepEqual(user.problems, []);
+  });
+
+  test("an image that a folder lists has its channels, its levels and its places", async () => {
+    await user.show(`url=${explorer.site.url}/listed/`);
+    assert.match(await user.text(".tree-note"), /no Zarr group/);
+    assert.equal(await user.text("#title"), "Two channels");
+    assert.deepEqual(await user.page.$$eval(".channel-list li label", (list) => list.map(({ textContent }) => textContent)), ["DAPI", "GFP"]);
+    assert.match(await user.text(".ruler"), /µm/);
+    await user.point([20, 16], [96, 64]);
+    assert.match(await user.text(".tip"), /y = 8 µm, x = 10 µm/);
     assert.deepEqual(user.problems, []);
   });
 

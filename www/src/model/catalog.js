@@ -30,8 +30,11 @@ function handing(open, path, array) {
   };
 }
 
+/** Opens groups of a source that is none itself. */
+const groupsOf = (source, options) => (path, signal) => Group.open(source, { ...options, signal, path });
+
 /**
- * Opens a place: `{ place, group, isRepository, entries, complete, attrs, note, open(path, signal), free() }`. `entries` are those of
+ * Opens a place: `{ place, group, isRepository, entries, complete, attrs, note, open(path, signal), groupAt(path, signal), free() }`. `entries` are those of
  * `Group.tree()`, with one of the path "" where the place itself is an array; where they cannot be listed only the array
  * that was asked for, and `note` says what to do. Rejects with the package's own errors.
  */
@@ -59,21 +62,22 @@ async function openCatalog(place, { signal, onRequest }) {
   const tree = group?.tree();
   const free = () => group?.free();
   const open = group ? (wanted, opening) => group.array(wanted, { signal: opening }) : byItself;
-  if (tree) return { place, group, isRepository, entries: tree, complete: true, attrs, note: "", open, free };
+  const groupAt = group ? (wanted, opening) => group.group(wanted, { signal: opening }) : groupsOf(source, options);
+  if (tree) return { place, group, isRepository, entries: tree, complete: true, attrs, note: "", open, groupAt, free };
   if (keys || folder) {
     const { entries, note } = await listed(place, { signal });
     if (!entries.length) throw Object.assign(new Error(`nothing in ${place.name} is Zarr: it has no zarr.json, .zarray or .zgroup`), { name: "NotFoundError" });
-    return { place, group, entries, complete: !note, attrs, note, open, free };
+    return { place, group, entries, complete: !note, attrs, note, open, groupAt, free };
   }
   const first = path || imageIn(attrs)?.paths[0]; // of an image, what else there is can wait
   if (first) {
     const array = await open(first, signal).catch((error) => (free(), Promise.reject(error)));
     const handed = handing(open, first, array);
-    const catalog = { place, group, entries: [described(first, array)], complete: false, attrs, note: UNLISTED, open: handed.open, free: () => (handed.free(), free()) };
+    const catalog = { place, group, entries: [described(first, array)], complete: false, attrs, note: UNLISTED, open: handed.open, groupAt, free: () => (handed.free(), free()) };
     return { ...catalog, later: (opening, beside) => discover(place, attrs, { signal: opening, array: catalog.entries[0], beside, group }) };
   }
   try {
-    return { place, group, ...listing(await discover(place, attrs, { signal })), attrs, open, free };
+    return { place, group, ...listing(await discover(place, attrs, { signal })), attrs, open, groupAt, free };
   } catch (error) {
     free();
     throw error;
@@ -91,7 +95,7 @@ async function openFolder(place, { signal, onRequest }) {
   if (!complete || !entries.some(({ error }) => !error)) return undefined;
   const access = await accessTo(place.source);
   const open = (path, opening) => RectilinearArray.open(place.source, { signal: opening, onRequest, cacheBytes: CACHE_BYTES, ...access, path });
-  return { place, entries, complete, attrs: {}, note: NO_GROUP, open, free: () => {} };
+  return { place, entries, complete, attrs: {}, note: NO_GROUP, open, groupAt: groupsOf(place.source, { onRequest, cacheBytes: CACHE_BYTES, ...access }), free: () => {} };
 }
 
 /** Looks for more in a catalog of which one array was opened, with coordinates that have these names. True where there is more. */

@@ -33,10 +33,10 @@ const none = { sources: [], free() {} };
  * the `axes` that the levels differ along, and the cells of a level begin at `offset` and are `scale` cells of the array long.
  */
 export async function coarserLevels(catalog, path, array, signal) {
-  const at = catalog.group ? pyramidAbove(catalog, path) : undefined;
+  const at = catalog.groupAt ? pyramidAbove(catalog, path) : undefined;
   if (at === undefined) return none;
   const [{ Levels }, { alongImage }] = await Promise.all([import("rectilinear-zarr/levels"), import("./along-image.js")]);
-  const group = at === "" ? undefined : await catalog.group.group(at, { signal });
+  const group = at === "" ? undefined : await catalog.groupAt(at, signal);
   const levels = await Levels.open(group ?? catalog.group, { signal }).finally(() => group?.free());
   const opened = [];
   const free = () => {
