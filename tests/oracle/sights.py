@@ -1,4 +1,4 @@
-"""Write small stores of each kind that the explorer shows in its own way, and expected.json with what is in some of them.
+"""Write small stores of each kind that the explorer shows in its own way.
 
     python tests/oracle/sights.py OUTDIR
 
@@ -8,7 +8,6 @@ and coordinates.zarr (the same with them), image.zarr (OME-Zarr with labels), an
 OME-Zarr, whose wells have two images; plate04 and plate05f are not consolidated.
 """
 
-import json
 import sys
 from pathlib import Path
 
@@ -133,5 +132,3 @@ def plate(path, version, is_consolidated=True, field="0"):
 for version in ("0.1", "0.2", "0.3", "0.4", "0.5", "0.6"):
     plate(out / f"plate{version.replace('.', '')}.zarr", version, version != "0.4")
 plate(out / "plate05f.zarr", "0.5", False, "first")
-
-(out / "expected.json").write_text(json.dumps({"box": float(grid[10:30, 10:40].mean())}))

@@ -126,6 +126,25 @@ describe("what the explorer shows of each kind of store", () => {
     assert.deepEqual(user.problems, []);
   });
 
+  test("an area is answered for a grid that has a transform alone, as for one with coordinates", async () => {
+    const answers = [];
+    for (const store of ["transform.zarr", "coordinates.zarr"]) {
+      await user.show(link(`${store}/height`));
+      await user.page.$eval("#answers details", (details) => (details.open = true));
+      await user.waitFor(() => [...document.querySelectorAll("#answers button")].some((one) => one.textContent === "Write an area…" && one.checkVisibility()));
+      const press = (text) => user.page.evaluate((wanted) => [...document.querySelectorAll("#answers button")].find((one) => one.textContent === wanted).click(), text);
+      await press("Write an area…");
+      await user.page.type(".area-text textarea", "9.01 47.83, 9.05 47.82, 9.06 47.845, 9.015 47.84");
+      await press("Use this area");
+      await press("Calculate");
+      await user.says("#answer", /mean/i);
+      answers.push(await user.text("#answer"));
+    }
+    assert.equal(answers[0], answers[1]);
+    assert.match(answers[0], /mean \d+(\.\d+)? m, minimum/);
+    assert.deepEqual(user.problems, []);
+  });
+
   test("a comparison begins by saying what to do next", async () => {
     await user.show(link("climate.zarr/tas", "&at=3"));
     await user.page.evaluate(() => [...document.querySelectorAll(".choices button")].find((one) => one.textContent === "Compare with this step").click());

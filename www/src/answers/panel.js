@@ -73,9 +73,9 @@ export function createPanel(root, { drawn, say }) {
   async function ofArea(area, question, { dataset, index }, options) {
     const { earth, decoder } = dataset;
     const names = Object.keys(STATISTICS);
-    const { isCurvilinear, project } = earth;
-    const isProjected = Boolean(project) && !isCurvilinear;
-    const found = await zonal(dataset.array, area.geojson, { ...options, stats: names, unwraps: area.unwraps, ...(isProjected ? { project } : { weights: "area" }) });
+    const { isCurvilinear, project, zones } = earth;
+    const isProjected = Boolean(project ?? zones?.project) && !isCurvilinear;
+    const found = await zonal(dataset.array, area.geojson, { ...options, stats: names, unwraps: area.unwraps, ...(zones ?? (isProjected ? { project } : { weights: "area" })) });
     const at = question.axis === undefined ? 0 : index[question.axis];
     const here = names.map((name) => `${STATISTICS[name].toLowerCase()} ${decoder.words(found[name].data[at])}`).join(", ");
     return { data: (how) => found[how].data, words: `${question.axis === undefined ? "" : `At ${dataset.axes[question.axis].text(at)}: `}${here}.`, isByArea: !isProjected };
