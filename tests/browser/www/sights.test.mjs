@@ -134,8 +134,10 @@ describe("what the explorer shows of each kind of store", () => {
       await user.waitFor(() => [...document.querySelectorAll("#answers button")].some((one) => one.textContent === "Write an area…" && one.checkVisibility()));
       const press = (text) => user.page.evaluate((wanted) => [...document.querySelectorAll("#answers button")].find((one) => one.textContent === wanted).click(), text);
       await press("Write an area…");
-      await user.page.type(".area-text textarea", "9.01 47.83, 9.05 47.82, 9.06 47.845, 9.015 47.84");
+      await user.page.$eval(".area-text textarea", (box) => (box.value = "9.01 47.83, 9.05 47.82, 9.06 47.845, 9.015 47.84"));
       await press("Use this area");
+      await user.says("#answers", /4 corners/);
+      await user.waitFor(() => [...document.querySelectorAll("#answers button")].some((one) => one.textContent === "Calculate" && !one.disabled));
       await press("Calculate");
       await user.says("#answer", /mean/i);
       answers.push(await user.text("#answer"));

@@ -77,28 +77,9 @@ function flagTable(flags, own) {
   return table.fill(128, OTHER * 3);
 }
 
-const MOST_OWN = 1792; // colours of labels beside the wheel's, as textures of 2048 are everywhere
-const GOLDEN = 0.618034; // of a turn, by which numbers that follow each other are told apart
-let labelColours;
-const tablesOfLabels = new WeakMap(); // by the labels with colours of their own
-
-/** Colours of labels: their own, else black for 0, which is no label, and one of the wheel's for each other. `own` has red, green and blue by label. */
-function ofLabels(own) {
-  labelColours ??= Uint8ClampedArray.from({ length: 768 }, (_, i) => (i < 3 ? 0 : wheel(Math.floor(i / 3) / 255)[i % 3]));
-  const usual = (v) => (v === 0 ? 0 : 1 + Math.floor(((Math.abs(v) * GOLDEN) % 1) * 255));
-  if (own.size === 0) return { table: labelColours, entry: usual };
-  if (!tablesOfLabels.has(own)) {
-    const colours = [...new Set([...own.values()].map(String))].slice(0, MOST_OWN);
-    const entries = new Map(colours.map((colour, nth) => [colour, 256 + nth]));
-    const table = Uint8ClampedArray.from([...labelColours, ...colours.flatMap((colour) => colour.split(",").map(Number))]);
-    tablesOfLabels.set(own, { table, entry: (v) => entries.get(String(own.get(Number(v)))) ?? usual(v) });
-  }
-  return tablesOfLabels.get(own);
-}
-
-/** How values are coloured, as `{ table, entry(v) }`: 256 x RGB, and the entry of a value. */
+/** How values are coloured, as `{ table, entry(v) }`: 256 x RGB, and the entry of a value; `labels` of an image bring both, of more colours. */
 export function colouring({ range, scale, colourMap, flags, flagColours = [], labels }) {
-  if (labels) return ofLabels(labels);
+  if (labels) return labels;
   if (!flags) {
     const along = scaleOf({ range, scale });
     return { table: colourTable(colourMap), entry: (v) => entryOn(along, v) };

@@ -111,7 +111,7 @@ export async function openDataset(catalog, path, { signal }) {
     if (isTimes) decoder.ticks = (await import("./time-ticks.js")).timeTicks;
     const isLabels = areLabels(catalog, path, dtype);
     const about = isLabels ? (await import("../labels/find.js")).aboutLabels(attrsOf(catalog, path)) : undefined;
-    if (about) Object.assign(decoder, { labels: about.own, words: about.sayer(decoder.words) });
+    if (about) Object.assign(decoder, { labels: about.colouring, words: about.sayer(decoder.words) });
     const photo = image ? undefined : photoOf(array);
     return await onCells(catalog, {
       path,
