@@ -97,7 +97,7 @@ test-browser: www/dist/index.html ## Read the fixtures with the built package an
 	CHROMIUM="$$(sh .tools/chromium)" NGINX_PROGRAM="$$(sh .tools/nginx)" PYTHON=$(PYTHON) node tests/browser/run.mjs $(FILES)
 
 test-engines: www/dist/index.html ## Read arrays of each data type, codec and grid in Firefox and in WebKit (with ALL=1 all of the oracle's), and use the explorer in WebKit
-	$(SETUP) firefox webkit
+	$(SETUP) firefox webkit oracle
 	FIREFOX="$$(sh .tools/firefox)" WEBKIT="$$(sh .tools/webkit)" node --test --test-concurrency=1 --test-reporter=spec tests/engines/*.test.mjs
 
 test-repeated: www/dist/index.html ## Read the oracle's arrays RUNS times (20) in Chromium, Firefox and WebKit while other work keeps the processors busy

@@ -238,6 +238,12 @@ export interface ZonalOptions {
   weights?: "area" | RectilinearArray | Labelled;
   /** From longitude and latitude to the coordinates of the grid, such as `proj4(crs).forward`. */
   project?: (point: [number, number]) => readonly number[];
+  /**
+   * Six numbers that place a grid without coordinates, along the last two axes: `[a, b, c, d, e, f]` with the corner of a
+   * cell at x = a · column + b · row + c and y = d · column + e · row + f, as in `spatial:transform` of GeoZarr. Of a
+   * projection with `project`; else x and y are degrees.
+   */
+  transform?: readonly number[];
   /** Farthest that a projected edge may be from its true place, in the grid's units. Default: a tenth of a cell. */
   tolerance?: number;
   /** Whether an edge that is longer than 180 degrees goes the short way, across 180 degrees. Default true. */
@@ -283,7 +289,8 @@ export interface GeoJson {
  * area that a polygon covers. Chunks that no feature touches are not read.
  *
  * The grid is found by coordinates: latitude and longitude along an axis each, or x and y with the option `project`; cells
- * lie between their bounds, or half-way between the coordinates. Else latitudes and longitudes along two axes, which the
+ * lie between their bounds, or half-way between the coordinates. The option `transform` gives the grid of an array without
+ * coordinates. Else latitudes and longitudes along two axes, which the
  * attribute `coordinates` names or which lie beside the array, make a curvilinear grid of up to 2^22 cells: their corners
  * are the bounds (four vertices a cell), or the means of the four middles around them, as xarray infers them; the grid
  * goes on where middles are missing, whose cells have no share in anything. Else the metadata of the array and of those

@@ -9,7 +9,7 @@ import { untilAborted } from "../common/until-aborted.js";
 import { broughtAlong } from "../labels/coordinates.js";
 
 /** Options of `zonal`; `tests/types/options.test.mjs` compares them with the type. */
-export const ZONAL = "stats selection sel method wrap weights project tolerance unwraps decode as mask scale fields signal onProgress";
+export const ZONAL = "stats selection sel method wrap weights project transform tolerance unwraps decode as mask scale fields signal onProgress";
 
 /**
  * Reduces a selection to statistics of the features of a map. See the type for what it takes and gives.
@@ -23,7 +23,7 @@ export const zonal = async (/** @type {any} */ source, /** @type {any} */ geojso
   const array = healpix ? healpix.array : source;
   checkOpened(array, "zonal");
   const asked = Object.fromEntries(Object.entries(options ?? {}).filter(([, value]) => value !== undefined && value !== null));
-  const { stats = ["mean"], weights, project, tolerance, unwraps = true, decode = "cf", as, mask, scale, fields, signal, onProgress } = asked;
+  const { stats = ["mean"], weights, project, transform, tolerance, unwraps = true, decode = "cf", as, mask, scale, fields, signal, onProgress } = asked;
   signal?.throwIfAborted();
   const names = Array.isArray(stats) ? stats : [stats];
   if (names.length === 0) throw refusal("zonal: the list of statistics is empty");
@@ -31,7 +31,7 @@ export const zonal = async (/** @type {any} */ source, /** @type {any} */ geojso
   // The option tolerance is that of edges.
   const selection = await selected(array, { ...asked, tolerance: undefined });
   const axes = axesOf(array, selection);
-  const grid = await untilAborted(signal, zoneGridOf(array, axes, { project, healpix }, signal));
+  const grid = await untilAborted(signal, zoneGridOf(array, axes, { project, healpix, transform }, signal));
   const { ids, ...polygons } = featuresOf(geojson, { project: grid.project, tolerance: tolerance ?? grid.tolerance, inDegrees: !project });
   const settings = {
     names,

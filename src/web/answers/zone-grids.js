@@ -204,13 +204,14 @@ async function healpixOf(array, signal) {
 }
 
 /**
- * Finds the grid of a selection: of HEALPix where one is given, else between edges of latitude and longitude, or of x and
+ * Finds the grid of a selection: of HEALPix where one is given, else by a transform that is, else between edges of latitude and longitude, or of x and
  * y with a projection, else with corners of its own, else of HEALPix by its metadata.
  *
  * @returns {Promise<ZoneGrid>}
  */
-export async function zoneGridOf(array, axes, { project, healpix }, signal) {
+export async function zoneGridOf(array, axes, { project, healpix, transform }, signal) {
   if (healpix) return ofHealpix(array, axes, healpix);
+  if (transform) return (await import("./transform.js")).transformed(array, axes, { transform, project, runOf, weightsOf: weightsOfEdged });
   const found = (await edged(array, axes, ["latitude", "longitude"], project, signal)) ?? (project && (await edged(array, axes, ["y", "x"], project, signal))) ?? (await curvilinear(array, axes, signal));
   if (found) return found;
   const described = await healpixOf(array, signal);
@@ -225,5 +226,5 @@ export async function zoneGridOf(array, axes, { project, healpix }, signal) {
   if (rows && columns) {
     throw refusal(`zonal: the grid is in the coordinates ${rows.axis.name} and ${columns.axis.name} of a projection; pass project, a function from [longitude, latitude] to these, such as proj4(crs).forward`);
   }
-  throw refusal(`zonal: no two axes of ${axes.map(({ name }) => name).join(", ")} have coordinates of latitude and longitude, or x and y, by units, standard_name or name, there are none with two axes beside the array, and it has no metadata of HEALPix; pass the grid of healpix(group, name) in place of the array where the group has them`);
+  throw refusal(`zonal: no two axes of ${axes.map(({ name }) => name).join(", ")} have coordinates of latitude and longitude, or x and y, by units, standard_name or name, there are none with two axes beside the array, and it has no metadata of HEALPix; pass the grid of healpix(group, name) in place of the array where the group has them, or transform`);
 }

@@ -50,6 +50,13 @@ export async function faults({ page }) {
   await page.evaluate(await readFile(join(ROOT, "tests/node_modules/axe-core/axe.min.js"), "utf8"));
   return page.evaluate(async () => {
     const { violations, incomplete } = await globalThis.axe.run(document, { rules: { "label-content-name-mismatch": { enabled: true } } });
-    return [...violations, ...incomplete.filter(({ id }) => id === "label-content-name-mismatch")].map(({ id, nodes }) => `${id}: ${nodes.length} of ${nodes[0].html.slice(0, 160)}`);
+    // Of a name of one letter axe cannot tell whether it is a word or a sign, so it is looked at here.
+    const isSaid = ({ target }) => {
+      const element = document.querySelector(target[0]);
+      const seen = element.innerText.trim().split("\n")[0].replace(/\/$/, "");
+      return seen.length === 1 && element.getAttribute("aria-label")?.startsWith(seen);
+    };
+    const unsure = incomplete.filter(({ id, nodes }) => id === "label-content-name-mismatch" && !nodes.every(isSaid));
+    return [...violations, ...unsure].map(({ id, nodes }) => `${id}: ${nodes.length} of ${nodes[0].html.slice(0, 160)}`);
   });
 }

@@ -95,7 +95,7 @@ describe("labels over images", () => {
       await user.show(at(version));
       assert.equal(await user.text("#title"), `Image 0.${version[1]}`);
       const stepped = await user.page.$$eval(".axis:not([hidden]) .now", (list) => list.map(({ textContent }) => textContent));
-      assert.deepEqual(stepped.at(-1), version < "04" ? "z = 1" : "z = 2 µm");
+      assert.deepEqual(stepped[0], version < "04" ? "z = 1" : "z = 2 µm");
       assert.deepEqual(await user.page.$$eval(".channel-list li label", (list) => list.map(({ textContent }) => textContent)), ["DAPI", "GFP"]);
       assert.equal(await user.page.$eval("#channel-1", (box) => box.checked), false);
       await user.waitFor(() => document.querySelectorAll('[role="treeitem"]').length >= 3);

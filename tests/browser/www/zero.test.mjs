@@ -13,7 +13,7 @@ import { ROOT } from "../support/paths.mjs";
 import { siteModule } from "../support/site-modules.mjs";
 
 const { liesAroundZero, rangeOf } = await siteModule("reading/range.js");
-const { colouring } = await siteModule("model/colormap.js");
+const { aboutLabels } = await siteModule("labels/find.js");
 const { areLabels } = await siteModule("model/image.js");
 
 const field = (units, attrs = {}, more = {}) => ({ dataset: { attrs, name: "v", decoder: { units } }, axes: [0, 1], ...more });
@@ -36,7 +36,7 @@ test("labels of an image are told apart: none is black, and numbers that follow 
   const labelled = { attrs: {}, entries: [{ path: "labels/cells", kind: "group", attrs: {} }, { path: "mask", kind: "group", attrs: { ome: { "image-label": {} } } }, { path: "image", kind: "group", attrs: {} }] };
   assert.deepEqual(["labels/cells/0", "mask/0", "image/0"].map((path) => areLabels(labelled, path, "uint32")), [true, true, false]);
   assert.equal(areLabels(labelled, "labels/cells/0", "float32"), false);
-  const { table, entry } = colouring({ labels: true });
+  const { table, entry } = aboutLabels({}).colouring;
   const colourOf = (v) => [...table.slice(entry(v) * 3, entry(v) * 3 + 3)];
   assert.deepEqual(colourOf(0), [0, 0, 0]);
   for (let v = 1; v < 2000; v++) {

@@ -23,7 +23,7 @@ export function createPanel(root, { drawn, say }) {
   const stop = el("button", { type: "button", class: "quiet", hidden: true, onclick: () => asking.abort() }, "Stop");
   const file = el("button", { type: "button", class: "quiet", hidden: true, onclick: () => save(`${shown.name}.csv`, chartCsvOf(shown.dataset, { ...shown, lines: [inView()] }, false), "text/csv") }, "Curve as CSV");
   const cost = el("span", { class: "total" });
-  const title = el("h3", {});
+  const title = el("h3", { hidden: true });
   const summary = el("p", { class: "total", id: "answer" });
   const plot = el("figure", { class: "line-figure", hidden: true });
   const places = createAreaChoices(document.getElementById("plot"), { drawn, say, onArea: () => (offer(), places.area && ask.focus()) });
@@ -80,9 +80,9 @@ export function createPanel(root, { drawn, say }) {
     const { earth, decoder } = dataset;
     const { words } = against ?? decoder;
     const names = Object.keys(STATISTICS);
-    const { isCurvilinear, project } = earth;
-    const isProjected = Boolean(project) && !isCurvilinear;
-    const found = await zonal(array, area.geojson, { ...options, stats: names, unwraps: area.unwraps, ...(isProjected ? { project } : { weights: "area" }) });
+    const { isCurvilinear, project, zones } = earth;
+    const isProjected = Boolean(project ?? zones?.project) && !isCurvilinear;
+    const found = await zonal(array, area.geojson, { ...options, stats: names, unwraps: area.unwraps, ...(zones ?? (isProjected ? { project } : { weights: "area" })) });
     const at = question.axis === undefined ? 0 : index[question.axis];
     const here = names.map((name) => `${STATISTICS[name].toLowerCase()} ${words(found[name].data[at])}`).join(", ");
     return { data: (how) => found[how].data, words: `${question.axis === undefined ? "" : `At ${dataset.axes[question.axis].text(at)}: `}${here}.`, isByArea: !isProjected };
@@ -140,6 +140,7 @@ export function createPanel(root, { drawn, say }) {
       const steps = placedIn(question, dataset, found.data(how));
       const { values, range } = question.byMonth ? byMonth(steps.values, dataset.axes[question.axis].moments, how) : steps;
       title.textContent = [words, where].filter(Boolean).join(": ");
+      title.hidden = false;
       const span = range && question.axis !== undefined ? `From ${valueWords(range[0])} to ${valueWords(range[1])}` : "";
       const weights = found.isByArea && ["mean", "std"].includes(how) ? "weighted by area" : "";
       summary.textContent = range ? [[span, span && weights].filter(Boolean).join(", "), found.words].filter(Boolean).join(". ").replace(/([^.])$/, "$1.") : "No data in it.";
@@ -166,7 +167,7 @@ export function createPanel(root, { drawn, say }) {
       if (state?.dataset !== next.dataset || asked !== next.against) {
         asking.abort();
         title.textContent = summary.textContent = "";
-        plot.hidden = file.hidden = zoom.element.hidden = true;
+        title.hidden = plot.hidden = file.hidden = zoom.element.hidden = true;
       }
       state = next;
       asked = next.against;

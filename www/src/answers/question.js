@@ -35,9 +35,12 @@ export function cellsIn({ axes, view, dataset: { shape } }) {
   return windowOf(view, size).map(([from, to], i) => [Math.max(0, Math.floor(from + 1e-6)), Math.min(size[i], Math.max(Math.floor(from + 1e-6) + 1, Math.ceil(to - 1e-6)))]);
 }
 
-/** Whether the cells of a map can be found in an area: their places are known, by coordinates that the package finds too. */
+/** Whether a transform places the last two axes of an array, as `zonal` takes one. */
+const liesLast = (earth, axes) => Boolean(earth.zones) && earth.axes.every((d, i) => d === axes.length - 2 + i);
+
+/** Whether the cells of a map can be found in an area: their places are known, by coordinates that the package finds too, or by a transform. */
 export const hasPlaces = ({ dataset: { earth, axes }, axes: drawn }) =>
-  Boolean(earth?.toCell) && earth.axes.every((d, i) => d === drawn[i]) && (Boolean(earth.isCurvilinear) || Boolean(earth.project) || (earth.isStraight && earth.axes.every((d) => axes[d].coordinate)));
+  Boolean(earth?.toCell) && earth.axes.every((d, i) => d === drawn[i]) && (Boolean(earth.isCurvilinear) || Boolean(earth.project) || liesLast(earth, axes) || (earth.isStraight && earth.axes.every((d) => axes[d].coordinate)));
 
 /** What the cells of an array in these spans take, `{ chunks, bytes }` decoded. */
 function costOf({ grid, dtype }, spans) {

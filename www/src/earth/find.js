@@ -15,7 +15,7 @@ function statesSystem(catalog, { path, attrs, georeference }) {
 async function referenceOf(catalog, { path }, signal) {
   const { Levels } = await import("rectilinear-zarr/levels");
   const folder = folderOf(path);
-  const group = folder ? await catalog.group.group(folder, { signal }) : undefined;
+  const group = folder ? await catalog.groupAt(folder, signal) : undefined;
   const levels = await Levels.open(group ?? catalog.group, { variable: path.slice(folder && folder.length + 1), signal }).finally(() => group?.free());
   const [{ transform, from }] = levels;
   const { crs } = levels;
@@ -41,9 +41,9 @@ async function mappingOf(catalog, { path, attrs }, signal) {
  * nothing says that the array is on the Earth. `turn()` resolves in a task of its own.
  */
 export async function find(catalog, dataset, { signal, turn }) {
-  const pair = catalog.group ? await coordinatesOf(catalog, dataset, signal) : undefined;
+  const pair = catalog.groupAt ? await coordinatesOf(catalog, dataset, signal) : undefined;
   let projected;
-  if (catalog.group && statesSystem(catalog, dataset)) {
+  if (catalog.groupAt && statesSystem(catalog, dataset)) {
     const reference = dataset.georeference ?? (await referenceOf(catalog, dataset, signal).catch(() => {
       signal.throwIfAborted();
       return { crs: {} };

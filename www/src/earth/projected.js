@@ -58,10 +58,18 @@ function planarOf(dataset, drawn, transform, mapping) {
   const [a, b, c, d, e, f] = transform;
   const area = a * e - b * d;
   return {
-    isUpward: e > 0,
+    isUpward: e > 0, transform,
     toXY: ([row, column]) => [a * column + b * row + c, d * column + e * row + f],
     fromXY: ([x, y]) => [(a * (y - f) - d * (x - c)) / area, (e * (x - c) - b * (y - f)) / area],
   };
+}
+
+const SOME = [[10, 20], [-75, -40]]; // places that a system of degrees leaves as they are
+
+/** The options of `zonal` for a grid by its transform: of degrees without a projection, whose cells have areas. */
+function zonesBy(transform, forward) {
+  const isDegrees = SOME.every((place) => forward(place)?.every((at, i) => Math.abs(at - place[i]) < 1e-9));
+  return isDegrees ? { transform, weights: "area" } : { transform, project: (place) => forward(place) ?? [NaN, NaN] };
 }
 
 /**
@@ -81,6 +89,8 @@ export function projectedOf(dataset, drawn, { crs, transform, mapping }) {
         toDegrees: (cell) => inverse(planar.toXY(cell)),
         /** The axes' own coordinates of a place, by the system alone, wherever it lies; none where the axes have none. */
         project: planar.toAxes && ((place) => planar.toAxes(forward(place) ?? [NaN, NaN])),
+        /** How `zonal` finds the cells of a grid that has a transform in place of coordinates. */
+        zones: planar.transform && zonesBy(planar.transform, forward),
         toCell(place) {
           const xy = forward(place);
           return xy && planar.fromXY(xy);

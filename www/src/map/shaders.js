@@ -37,7 +37,8 @@ void show(vec2 part) {
   ivec2 size = textureSize(cells, 0);
   float v = texelFetch(cells, min(ivec2(part * vec2(size)), size - 1), 0).r;
   if ((floatBitsToUint(v) & 0x7fffffffu) > 0x7f800000u) discard;
-  colour = texelFetch(colours, ivec2(clamp(int(floor(clamp(along(v), 0.0, 1.0) * 256.0)), 0, 255), 0), 0);
+  int entries = textureSize(colours, 0).x;
+  colour = texelFetch(colours, ivec2(clamp(int(floor(clamp(along(v), 0.0, 1.0) * float(entries))), 0, entries - 1), 0), 0);
 }`;
 
 /** Shows what lies at the same part of a piece. */

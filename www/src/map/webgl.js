@@ -80,9 +80,10 @@ export function createGpuPainter(canvas, onLost, { fragment = FRAGMENT, names = 
   }
 
   function tableOf(look) {
-    const name = look.labels ? "labels" : (look.flags ?? look.colourMap);
+    const name = look.labels ?? look.flags ?? look.colourMap;
     if (!tables.has(name)) {
-      tables.set(name, texture(gl, [1, 256], [gl.RGBA8, gl.RGBA, gl.UNSIGNED_BYTE], opaque(colouring(look).table)));
+      const colours = opaque(colouring(look).table);
+      tables.set(name, texture(gl, [1, colours.length / 4], [gl.RGBA8, gl.RGBA, gl.UNSIGNED_BYTE], colours));
     }
     return tables.get(name);
   }
@@ -94,7 +95,7 @@ export function createGpuPainter(canvas, onLost, { fragment = FRAGMENT, names = 
     gl.bindTexture(gl.TEXTURE_2D, tableOf(look));
     gl.activeTexture(gl.TEXTURE0);
     gl.bindTexture(gl.TEXTURE_2D, cells);
-    const { kind, low, high, unit, from, to } = scaleOf(look.isNamed ? { range: [0, 256] } : look);
+    const { kind, low, high, unit, from, to } = scaleOf(look.isNamed ? { range: [0, look.labels ? colouring(look).table.length / 3 : 256] } : look);
     gl.uniform1i(uniform.kind, KINDS[kind]);
     gl.uniform2f(uniform.range, low - base, high - base);
     gl.uniform4f(uniform.curve, unit, base, from, to);

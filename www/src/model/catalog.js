@@ -43,8 +43,11 @@ function handing(open, path, array) {
   };
 }
 
+/** Opens groups of a source that is none itself. */
+const groupsOf = (source, options) => (path, signal) => Group.open(source, { ...options, signal, path });
+
 /**
- * Opens a place: `{ place, group, isRepository, entries, complete, attrs, note, open(path, signal), free() }`, of an image with `takeLevels()`, which gives its levels once. `entries` are those of
+ * Opens a place: `{ place, group, isRepository, entries, complete, attrs, note, open(path, signal), groupAt(path, signal), free() }`, of an image with `takeLevels()`, which gives its levels once. `entries` are those of
  * `Group.tree()`, with one of the path "" where the place itself is an array; where they cannot be listed only the array
  * that was asked for, and `note` says what to do. Rejects with the package's own errors.
  */
@@ -72,11 +75,12 @@ async function openCatalog(place, { signal, onRequest }) {
   const tree = group?.tree();
   const free = () => group?.free();
   const open = group ? (wanted, opening) => group.array(wanted, { signal: opening }) : byItself;
-  if (tree) return { place, group, isRepository, entries: tree, complete: true, attrs, note: "", open, free };
+  const groupAt = group ? (wanted, opening) => group.group(wanted, { signal: opening }) : groupsOf(source, options);
+  if (tree) return { place, group, isRepository, entries: tree, complete: true, attrs, note: "", open, groupAt, free };
   if (keys || folder) {
     const { entries, note } = await listed(place, { signal });
     if (!entries.length) throw Object.assign(new Error(`nothing in ${place.name} is Zarr: it has no zarr.json, .zarray or .zgroup`), { name: "NotFoundError" });
-    return { place, group, entries, complete: !note, attrs, note, open, free };
+    return { place, group, entries, complete: !note, attrs, note, open, groupAt, free };
   }
   const image = imageIn(attrs);
   const first = path || image?.paths[0]; // of an image, what else there is can wait
@@ -91,11 +95,11 @@ async function openCatalog(place, { signal, onRequest }) {
       levels = undefined;
       return given;
     };
-    const catalog = { place, group, entries: [described(first, array)], complete: false, attrs, note: UNLISTED, open: handed.open, takeLevels, free: () => (takeLevels()?.free(), handed.free(), free()) };
+    const catalog = { place, group, entries: [described(first, array)], complete: false, attrs, note: UNLISTED, open: handed.open, groupAt, takeLevels, free: () => (takeLevels()?.free(), handed.free(), free()) };
     return { ...catalog, later: (opening, beside) => discover(place, attrs, { signal: opening, array: catalog.entries[0], beside, group }) };
   }
   try {
-    return { place, group, ...listing(await discover(place, attrs, { signal })), attrs, open, free };
+    return { place, group, ...listing(await discover(place, attrs, { signal })), attrs, open, groupAt, free };
   } catch (error) {
     free();
     throw error;
@@ -113,7 +117,7 @@ async function openFolder(place, { signal, onRequest }) {
   if (!complete || !entries.some(({ error }) => !error)) return undefined;
   const access = await accessTo(place.source);
   const open = (path, opening) => RectilinearArray.open(place.source, { signal: opening, onRequest, cacheBytes: CACHE_BYTES, ...access, path });
-  return { place, entries, complete, attrs: {}, note: NO_GROUP, open, free: () => {} };
+  return { place, entries, complete, attrs: {}, note: NO_GROUP, open, groupAt: groupsOf(place.source, { onRequest, cacheBytes: CACHE_BYTES, ...access }), free: () => {} };
 }
 
 /** Looks for more in a catalog of which one array was opened, with coordinates that have these names. True where there is more. */
@@ -152,12 +156,16 @@ export async function openFirst(places, options) {
   }
 }
 
-/** The array to show first: that of the most axes, then of the most cells, and no coordinate where there is anything else. */
+/** Attributes that say what an array is of. */
+const SAYING = ["long_name", "standard_name", "units", "flag_meanings"];
+
+/** The array to show first: that of the most axes, then of the most cells, then one that says what it is, and no coordinate where there is anything else. */
 export function firstArray(entries, below = "") {
   const within = entries.filter(({ path, kind, error }) => kind === "array" && !error && (!below || path === below || path.startsWith(`${below}/`)));
   const cells = ({ shape = [] }) => shape.reduce((n, size) => n * size, 1);
   const worth = ({ path, shape = [], dimensionNames, dtype = "" }) => [
     /^(bool|u?int|b?float)/.test(dtype), !(shape.length === 1 && dimensionNames?.[0] === path.split("/").at(-1)), Math.min(shape.length, 3),
   ].reduce((n, part) => n * 4 + Number(part), 0);
-  return within.sort((a, b) => worth(b) - worth(a) || cells(b) - cells(a))[0]?.path;
+  const said = ({ attrs }) => Number(SAYING.some((name) => attrs?.[name] !== undefined));
+  return within.sort((a, b) => worth(b) - worth(a) || cells(b) - cells(a) || said(b) - said(a))[0]?.path;
 }

@@ -77,18 +77,9 @@ function flagTable(flags, own) {
   return table.fill(128, OTHER * 3);
 }
 
-const GOLDEN = 0.618034; // of a turn, by which numbers that follow each other are told apart
-let labelColours;
-
-/** Colours of labels: black for 0, which is no label, and one of the wheel's for each other. */
-function ofLabels() {
-  labelColours ??= Uint8ClampedArray.from({ length: 768 }, (_, i) => (i < 3 ? 0 : wheel(Math.floor(i / 3) / 255)[i % 3]));
-  return { table: labelColours, entry: (v) => (v === 0 ? 0 : 1 + Math.floor(((Math.abs(v) * GOLDEN) % 1) * 255)) };
-}
-
-/** How values are coloured, as `{ table, entry(v) }`: 256 x RGB, and the entry of a value. */
+/** How values are coloured, as `{ table, entry(v) }`: 256 x RGB, and the entry of a value; `labels` of an image bring both, of more colours. */
 export function colouring({ range, scale, colourMap, flags, flagColours = [], labels }) {
-  if (labels) return ofLabels();
+  if (labels) return labels;
   if (!flags) {
     const along = scaleOf({ range, scale });
     return { table: colourTable(colourMap), entry: (v) => entryOn(along, v) };
@@ -112,5 +103,5 @@ export const colourIndex = (v, range) => entryOn(scaleOf({ range }), v);
 
 const entryOn = (along, v) => Math.min(255, Math.max(0, Math.floor(partOf(along, v) * 256)));
 
-/** A table as 256 x RGBA without transparency. */
-export const opaque = (table) => Uint8Array.from({ length: 1024 }, (_, i) => (i % 4 === 3 ? 255 : table[(i >> 2) * 3 + (i % 4)]));
+/** A table of RGB as RGBA without transparency. */
+export const opaque = (table) => Uint8Array.from({ length: (table.length / 3) * 4 }, (_, i) => (i % 4 === 3 ? 255 : table[(i >> 2) * 3 + (i % 4)]));

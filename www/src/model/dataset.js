@@ -4,7 +4,7 @@ import { slice } from "rectilinear-zarr";
 import { onCells } from "../earth/sphere/cells.js";
 import { makeAxis } from "./axis.js";
 import { makeDecoder } from "./decode.js";
-import { areLabels, imageOf } from "./image.js";
+import { areLabels, attrsOf, imageOf } from "./image.js";
 import { photoOf } from "./photo.js";
 import { coarserLevels, ownSource } from "./sources.js";
 
@@ -106,7 +106,12 @@ export async function openDataset(catalog, path, { signal }) {
     const axes = names.map((axisName, d) => makeAxis(axisName ?? `axis ${d}`, shape[d], found[d]));
     const refusal = await refusalOf(array);
     const kind = refusal ? "none" : kindOf(dtype);
-    const decoder = makeDecoder(array, await areTimes(array));
+    const isTimes = await areTimes(array);
+    const decoder = makeDecoder(array, isTimes);
+    if (isTimes) decoder.ticks = (await import("./time-ticks.js")).timeTicks;
+    const isLabels = areLabels(catalog, path, dtype);
+    const about = isLabels ? (await import("../labels/find.js")).aboutLabels(attrsOf(catalog, path)) : undefined;
+    if (about) Object.assign(decoder, { labels: about.colouring, words: about.sayer(decoder.words) });
     const photo = image ? undefined : photoOf(array);
     return await onCells(catalog, {
       path,
@@ -125,7 +130,7 @@ export async function openDataset(catalog, path, { signal }) {
       },
       grid: array.innerChunkGrid ?? array.chunkGrid, // of what is decoded one by one
       shards: array.innerChunkGrid && array.chunkGrid,
-      isLabels: areLabels(catalog, path, dtype),
+      isLabels,
       shape, dtype, kind, refusal, attrs, name, names, axes,
       codecs: array.codecs,
       zarrFormat: array.zarrFormat,

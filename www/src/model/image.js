@@ -34,10 +34,13 @@ export function imageOf(catalog, path) {
   return undefined;
 }
 
+/** Attributes of the group that an array lies in. */
+export const attrsOf = (catalog, path) => attrsAt(catalog, path.split("/").slice(0, -1).join("/")) ?? {};
+
 /** Whether the items of an array are labels of an OME-Zarr image: whole numbers that name what a pixel belongs to. */
 export function areLabels(catalog, path, dtype) {
   const folder = path.split("/").slice(0, -1).join("/");
-  const attrs = attrsAt(catalog, folder) ?? {};
+  const attrs = attrsOf(catalog, path);
   return /^u?int/.test(dtype) && (/(^|\/)labels\/[^/]+$/.test(folder) || isObject(attrs["image-label"] ?? attrs.ome?.["image-label"]));
 }
 

@@ -174,4 +174,9 @@ export class Ledger {
     if (states.size === 1) return states.values().next().value;
     return states.has("none") ? "part" : "held";
   }
+
+  /** Whether nothing is stored of a map's picture, whose cells are fill values then. */
+  isNowhere({ isMap, source, touched, needed = touched }, current) {
+    return isMap && needed.length > 0 && needed.every((coords) => this.stateOf(keyOf(coords, source.level), current) === "missing");
+  }
 }

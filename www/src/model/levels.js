@@ -13,7 +13,7 @@ export function placeIn([a, b, c, d, e, f], base) {
 
 /** As `coarserLevels`, of the pyramid whose group is at a path. */
 export async function levelsAt(at, catalog, path, array, signal) {
-  const group = at === "" ? undefined : await catalog.group.group(at, { signal });
+  const group = at === "" ? undefined : await catalog.groupAt(at, signal);
   const levels = (at === "" && catalog.takeLevels?.()) || (await Levels.open(group ?? catalog.group, { signal }).finally(() => group?.free()));
   const opened = [];
   const free = () => {

@@ -26,6 +26,6 @@ const none = { sources: [], free() {} };
  * the `axes` that the levels differ along, and the cells of a level begin at `offset` and are `scale` cells of the array long.
  */
 export async function coarserLevels(catalog, path, array, signal) {
-  const at = catalog.group ? pyramidAbove(catalog, path) : undefined;
+  const at = catalog.groupAt ? pyramidAbove(catalog, path) : undefined;
   return at === undefined ? none : import("./levels.js").then(({ levelsAt }) => levelsAt(at, catalog, path, array, signal));
 }

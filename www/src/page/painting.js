@@ -46,7 +46,7 @@ export function createPainting({ explorer, parts, player, look, seek }) {
     const difference = plane.join === "difference";
     const chosen = coloursNow();
     const colourMap = difference && !isDiverging(chosen) ? usualColours(true) : (chosen ?? usualColours(isCentred));
-    return { ...look, isFirst, colourMap, labels: dataset.isLabels, isNamed: Boolean(flags || dataset.isLabels), range: range ?? [0, 1], isEmpty: !range, flags, flagColours, difference, words: against?.words, channels: composite?.looks(channelRange) };
+    return { ...look, isFirst, colourMap, labels: dataset.decoder.labels, isNamed: Boolean(flags || dataset.isLabels), range: range ?? [0, 1], isEmpty: !range, flags, flagColours, difference, words: against?.words, channels: composite?.looks(channelRange) };
   }
 
   /** Something else was opened: the controls of the axes that stand there do nothing any more. */
@@ -59,7 +59,8 @@ export function createPainting({ explorer, parts, player, look, seek }) {
   function layAxes() {
     isDrawn = false;
     const { dataset } = explorer.state;
-    const axes = dataset.shape.includes(0) ? [] : explorer.stepped();
+    const isLong = (d) => Number(dataset.shape[d] > 1);
+    const axes = dataset.shape.includes(0) ? [] : explorer.stepped().toSorted((a, b) => isLong(b) - isLong(a)); // what can be stepped before what only says where it stands
     strips = new Map(axes.map((d) => [d, createStrip(dataset, d, { onSeek: (at) => seek(d, at), onPlay: () => player.toggle(d) })]));
     $("axes").inert = false;
     $("axes").replaceChildren(...[...strips.values()].map(({ element }) => element));

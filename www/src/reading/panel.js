@@ -47,7 +47,7 @@ export function createPanel(root, { groups, onLook, onRecast, onLess, onRepaint,
   function noteOf(state, look, isRamp) {
     if (state.against) return state.against.note;
     if (state.lessProblem) return `${state.lessProblem}.`;
-    if (state.reference) return `Each cell less its value at ${labelOf({ ...state, index: state.reference })}.`;
+    if (state.reference) return `Each cell less its value at ${labelOf({ ...state, index: state.reference })}.${String(state.reference) === String(state.index) ? " Go to another step to see how it differs." : ""}`;
     return isRamp ? (scaleOf(look).refused ?? "") : "";
   }
 

@@ -4,7 +4,7 @@ import { isEmbedded } from "../embed/mode.js";
 import { COLOUR_MAPS, REVERSED, colourTable, colouring, isDiverging } from "../model/colormap.js";
 import { count } from "../model/format.js";
 import { boundsOf, rounded } from "../reading/range.js";
-import { scaleOf, ticksOf } from "../reading/scale.js";
+import { partOf, scaleOf, ticksOf } from "../reading/scale.js";
 import { PROJECTIONS } from "../earth/projection.js";
 import { createTurn } from "./axes/turn.js";
 
@@ -36,7 +36,7 @@ export function createLegend(root, beside, onLook, onTurn) {
   const scale = el("div", { class: "scale" });
   const unit = el("span", { class: "unit" });
   const flagNames = el("ul", { class: "flags", "aria-label": "Colours of the values" });
-  const empty = el("p", { class: "no-data" }, "No data in this picture");
+  const empty = el("p", { class: "no-data" });
   const ramp = el("div", { class: "ramp", role: "img" }, bar, scale);
   const map = el("select", { id: "colours", onchange: () => chooseMap(), onmousedown: (event) => event.preventDefault(), onclick: (event) => showSwatches(event), onkeydown: (event) => opensList(event) && showSwatches(event) },
     Object.entries(COLOUR_MAPS).map(([name, [label]]) => el("option", { value: name }, label)));
@@ -100,7 +100,8 @@ export function createLegend(root, beside, onLook, onTurn) {
     }
   }
 
-  const limits = el("div", { class: "choice", role: "group", "aria-label": "Range of values" }, el("span", { class: "choice-label" }, "Range"), low, el("span", { "aria-hidden": "true" }, "–"), high, fit, robust,
+  const between = el("span", {});
+  const limits = el("div", { class: "choice", role: "group", "aria-label": "Range of values" }, el("span", { class: "choice-label" }, "Range"), low, between, high, fit, robust,
     el("label", { for: "lock", class: "check", title: "Keep this range for every picture" }, lock, "Keep"), each.label, problem);
   const colourBar = el("div", { class: "colourbar" }, unit, ramp);
   const group = (...parts) => el("div", { class: "group" }, parts);
@@ -126,14 +127,16 @@ export function createLegend(root, beside, onLook, onTurn) {
       const isOnEarth = Boolean(earth);
       const { range, isEmpty, colourMap, flags, channels } = look;
       const isNamed = look.isNamed || Boolean(channels);
-      const { units, words: own } = state.dataset.decoder;
+      const { units, words: own, ticks: times } = state.dataset.decoder;
       const words = look.words ?? own;
       root.hidden = kind === "scalar" || kind === "list";
       turn.update(state);
       colourBar.hidden = kind !== "map" || isNamed || isEmpty;
       colours.hidden = kind !== "map" || isNamed;
       flagNames.hidden = kind !== "map" || !(flags || (channels && isEmbedded)); // the whole page has a list to change
-      empty.hidden = !isEmpty || !state.step || state.step.state !== "done";
+      const isUnstored = !isEmpty && !state.against && state.ledger.isNowhere(state.plane, state.step);
+      empty.hidden = !(isEmpty || isUnstored) || state.step?.state !== "done";
+      empty.textContent = isUnstored ? `Nothing is stored for this picture: each cell has the fill value, ${words(state.found[0])}.` : "No data in this picture";
       limits.hidden = kind === "map" && isNamed;
       coast.label.hidden = graticule.label.hidden = !isOnEarth;
       for (const option of map.options) option.disabled = Boolean(look.difference) && !isDiverging(option.value);
@@ -149,11 +152,14 @@ export function createLegend(root, beside, onLook, onTurn) {
       each.label.hidden = Boolean(boundsOf(state)) || state.axes.length === state.dataset.shape.length;
       lock.disabled = fit.disabled = robust.disabled = isEmpty;
       showRange(range, isEmpty);
+      low.hidden = high.hidden = Boolean(times); // dates are said, not written
+      between.textContent = times && !isEmpty ? range.map(words).join(" – ") : "–";
       if (!flagNames.hidden) flagNames.replaceChildren(...(flags ? flagList(look) : channels.map(channelName)));
       if (colourBar.hidden) return;
       if (colourMap !== painted) paintBar(colourMap);
       const along = scaleOf(look);
-      scale.replaceChildren(...ticksOf(along).map(({ part, label }) => el("span", { style: `--at:${part * 100}%` }, label)));
+      const marks = times?.([along.low, along.high], 4).map(({ v, label }) => ({ part: partOf(along, v), label })) ?? ticksOf(along);
+      scale.replaceChildren(...marks.map(({ part, label }) => el("span", { style: `--at:${part * 100}%` }, label)));
       unit.textContent = look.difference ? `Δ ${units}` : units;
       ramp.setAttribute("aria-label", `Colours from ${words(along.low)} to ${words(along.high)}${along.kind === "linear" ? "" : ", logarithmic"}`);
     },

@@ -58,7 +58,12 @@ export function createSwatches(select, reversed) {
     list.style.cssText = `left:${Math.max(8, Math.min(left, clientWidth - list.offsetWidth - 8))}px;max-height:${room}px;${isBelow ? `top:${bottom + 4}px` : `bottom:${clientHeight - top + 4}px`}`;
   }
 
-  const focus = (option) => option?.focus();
+  /** Leads to an option, which is the one that the tab key comes to. */
+  function focus(option) {
+    if (!option) return;
+    for (const each of options()) each.tabIndex = each === option ? 0 : -1;
+    option.focus();
+  }
 
   list.addEventListener("keydown", (event) => {
     const all = options();

@@ -43,7 +43,7 @@ export function createStrip(dataset, d, { onSeek, onPlay }) {
     button("chunkBack", "Previous chunk", () => jump(-1)), button("back", "Previous step", () => step(-1)), play,
     button("forward", "Next step", () => step(1)), button("chunkForward", "Next chunk", () => jump(1)));
   const where = el("p", { class: "where" }, title, detail);
-  const element = el("section", { class: "axis", "aria-label": axis.name }, tools, where, el("div", { class: "tracks" }, whole.element, lens.element));
+  const element = el("section", { class: axis.size > 1 ? "axis" : "axis single", "aria-label": axis.name }, tools, where, el("div", { class: "tracks" }, whole.element, lens.element));
   const dates = axis.kind === "time" && axis.size > LONG && axis.coordinate.path ? el("div", { class: "dates" }) : undefined; // room for the box for a date
   if (dates) element.append(dates);
 

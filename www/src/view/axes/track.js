@@ -7,6 +7,9 @@ import { segments } from "../../model/segments.js";
 /** What is left of a date without a year where there is little room: of the first of a month the month, of others the day. */
 const briefOf = (short) => short.replace(/^1 (?=[A-Z])/, "").replace(/ [A-Z].*$/, "");
 
+/** What is left of dates of which each is of another month than the one before. */
+const monthOf = (short) => /^\d+ ([A-Z][a-z]{2})\b/.exec(short)?.[1];
+
 /** `onPress(index)` while the pointer is down. `more` are elements laid over the bar. */
 export function createTrack(dataset, d, { onPress, className, more = [] }) {
   const axis = dataset.axes[d];
@@ -71,6 +74,8 @@ export function createTrack(dataset, d, { onPress, className, more = [] }) {
     lay(first, stop) {
       [from, to] = [first, stop];
       list = segments(grid, d, stop, 400, first).map((segment, nth, all) => ({ segment, block: block(segment, all[nth - 1]) }));
+      const labels = list.flatMap(({ block: shape }) => [...shape.querySelectorAll("b")]);
+      if (labels.length > 1 && labels.every(({ dataset: { short } }) => monthOf(short))) for (const { dataset: said } of labels) said.brief = monthOf(said.short);
       blocks.replaceChildren(...list.map((each) => each.block));
       if (element.isConnected) trim();
     },

@@ -10,8 +10,8 @@ const SPACING = { across: 110, down: 52 };
 
 const tick = (part, label) => el("span", { style: `--at:${part * 100}%` }, label);
 
-/** Ticks of the values of a line. */
-const valueTicks = ([low, high], wanted) => niceTicks(low, high, wanted).map((v) => tick((high - v) / (high - low || 1), value(v)));
+/** Ticks of the values of a line, which may be times. */
+const valueTicks = ([low, high], wanted, times) => (times?.([low, high], wanted) ?? niceTicks(low, high, wanted).map((v) => ({ v, label: value(v) }))).map(({ v, label }) => tick((high - v) / (high - low || 1), label));
 
 /** The unit of the values of a line, above their ticks. */
 const unitOf = ({ decoder: { units } }) => (units ? el("span", { class: "unit-y" }, units) : "");
@@ -27,7 +27,7 @@ export function createEdges() {
       const along = (axis, span, wanted, part, room) => axisTicks(axis, span, wanted, room).map(({ at, label }) => tick(part(place, at), label));
       xTicks.replaceChildren(...(place.xAxis && kind !== "scalar" ? along(place.xAxis, place.across, Math.max(2, width / SPACING.across), partX, width) : []));
       if (kind === "map") yTicks.replaceChildren(...along(place.yAxis, place.down, down, partY));
-      else yTicks.replaceChildren(...(kind === "line" && !look.isEmpty ? [...valueTicks(look.range, down), unitOf(dataset)] : []));
+      else yTicks.replaceChildren(...(kind === "line" && !look.isEmpty ? [...valueTicks(look.range, down, dataset.decoder.ticks), unitOf(dataset)] : []));
       const longest = Math.max(...[...yTicks.querySelectorAll("span:not(.unit-y)")].map(({ textContent }) => textContent.length), 0);
       frame.style.setProperty("--ticks", longest > 6 ? `${longest * 0.45 + 0.75}rem` : null);
       const hasLengths = look.chunks && kind !== "scalar" && !plane.strip;
