@@ -129,7 +129,7 @@ fn what_is_wrong_is_named() {
     assert!(refusal(&with(&[10, 1 << 31])).to_string().contains("list of dimensions"));
     assert!(refusal(&with(&[9, 1])).to_string().contains("list of dimensions"));
     let variable = |words: &[u32]| with(&[&[0, 0, 0, 0, 11, 1, 1, 0x6100_0000], words].concat());
-    assert!(refusal(&variable(&[1 << 31])).to_string().contains("dimensions is not supported"));
+    assert!(refusal(&variable(&[1 << 31])).to_string().contains("has 2147483648 dimensions"));
     assert!(refusal(&variable(&[1, 0])).to_string().contains("the dimension 0 at place 0"));
     assert!(
         refusal(&variable(&[0, 0, 0, 12, 0, 0])).to_string().contains("no NetCDF type has the number 12")
@@ -172,6 +172,31 @@ fn any_byte_may_be_another_and_a_file_may_end_anywhere() {
         }
     }
     assert!(failures > 1000, "{failures}");
+}
+
+#[test]
+fn fill_values_are_those_of_attributes_that_are_numbers_of_the_type() {
+    for (name, kind, attribute, wanted) in [
+        ("int16", 3_u32, vec![3_u32, 1, 0xfff9_0000], serde_json::json!(-7)),
+        ("int16", 3, vec![4, 1, 70_000], serde_json::json!(0)),
+        ("int8", 1, vec![6, 1, 0x4059_0000, 0], serde_json::json!(0)),
+        ("float32", 5, vec![5, 1, 0x7fc0_0000], serde_json::json!("NaN")),
+        ("float64", 6, vec![4, 1, 5], serde_json::json!(5)),
+        ("float32", 5, vec![2, 1, 0x6100_0000], serde_json::json!(0)),
+    ] {
+        // One variable without dimensions, whose only attribute is `_FillValue`.
+        let words = [0, 0, 0, 0, 0, 11, 1, 1, 0x6100_0000, 0, 12, 1, 10];
+        let mut file = b"CDF\x01".to_vec();
+        file.extend(words.iter().flat_map(|word: &u32| word.to_be_bytes()));
+        file.extend(b"_FillValue\0\0");
+        file.extend(attribute.iter().chain(&[kind, 8, 80]).flat_map(|word| word.to_be_bytes()));
+        file.resize(100, 0);
+        let mut file = Original::of("netcdf", file);
+        file.begin().unwrap();
+        let document = &file.root().unwrap()["consolidated_metadata"]["metadata"]["a"];
+        assert_eq!((&document["data_type"], &document["fill_value"]), (&name.into(), &wanted));
+        file.array("a").unwrap();
+    }
 }
 
 #[test]

@@ -10,8 +10,8 @@ const DIMENSIONS: u32 = 10;
 const VARIABLES: u32 = 11;
 const ATTRIBUTES: u32 = 12;
 
-/// Most axes of a variable.
-const MOST_AXES: u64 = 32;
+/// Most axes that a variable may state, as in NetCDF.
+const MOST_AXES: u64 = 1024;
 
 /// Most members of a list: no header within its limit has more.
 const MOST_MEMBERS: u64 = 1 << 22;
@@ -112,9 +112,9 @@ impl Header {
         }
     }
 
-    /// Bytes from a record to the next. The values of a record are padded to four bytes, unless there is one variable
-    /// only. The sizes that the header states are clipped in large files, so they are not used.
-    pub(super) fn record_bytes(&self) -> u64 {
+    /// Bytes from a record to the next, and whether they are those of one variable alone: else the values of a record are
+    /// padded to four bytes. The sizes that the header states are clipped in large files, so they are not used.
+    pub(super) fn record(&self) -> (u64, bool) {
         let records: Vec<u64> = self
             .variables
             .iter()
@@ -122,9 +122,10 @@ impl Header {
             .map(|one| self.value_bytes(one))
             .collect();
         match records[..] {
-            [alone] => alone,
+            [alone] => (alone, true),
             _ => {
-                records.iter().fold(0, |sum: u64, bytes| sum.saturating_add(bytes.saturating_add(3) / 4 * 4))
+                let padded = |bytes: u64| bytes.saturating_add(3) / 4 * 4;
+                (records.iter().fold(0, |sum: u64, bytes| sum.saturating_add(padded(*bytes))), false)
             }
         }
     }
@@ -183,9 +184,8 @@ impl<'a> Cursor<'a> {
         }
         let rank = self.count()?;
         if rank > MOST_AXES {
-            let feature = format!("the variable {name:?} of {rank} dimensions");
-            let reason = format!("at most {MOST_AXES} can be read");
-            return Err(Error::Unsupported { feature, reason }.into());
+            let reason = format!("the variable {name:?} has {rank} dimensions; the file is damaged");
+            return Err(Error::metadata("", reason).into());
         }
         let mut own = Vec::new();
         for nth in 0..rank {

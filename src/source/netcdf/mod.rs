@@ -11,8 +11,10 @@ mod variable;
 use self::header::{Header, Parsed};
 use self::variable::Variable;
 use super::ByteLocation;
-use super::original::{FilePages, Found, OriginalFile, SingleFile, group_document, split_key};
-use crate::error::Error;
+use super::original::{
+    DocumentBytes, FilePages, Found, OriginalFile, SingleFile, group_document, split_key, unreadable,
+};
+use crate::error::{Error, Result};
 
 /// A NetCDF-3 file as a virtual store.
 pub(crate) type NetCdf = SingleFile<NetCdfFile>;
@@ -33,7 +35,8 @@ pub(crate) struct NetCdfFile {
 #[derive(Debug)]
 struct Opened {
     header: Header,
-    variables: Vec<Variable>,
+    /// The variables by their names; those that are not read say why.
+    variables: Vec<(String, Result<Variable>)>,
 }
 
 impl OriginalFile for NetCdfFile {
@@ -42,17 +45,17 @@ impl OriginalFile for NetCdfFile {
     fn prepare(&mut self, pages: &FilePages) -> Found<()> {
         if self.opened.is_none() {
             let mut header = read_header(pages)?;
-            let record_bytes = header.record_bytes();
+            let record = header.record();
             if header.is_streamed {
                 let records = header.variables.iter().filter(|variable| header.is_record(variable));
                 let first = records.map(|variable| variable.begin).min();
                 let length =
                     first.map_or(Ok(0), |first| pages.length().map(|all| all.saturating_sub(first)))?;
-                header.set_records(length.checked_div(record_bytes).unwrap_or(0));
+                header.set_records(length.checked_div(record.0).unwrap_or(0));
             }
             let mut variables = Vec::with_capacity(header.variables.len());
             for variable in &header.variables {
-                variables.push(Variable::new(&header, variable, record_bytes)?);
+                variables.push((variable.name.clone(), Variable::new(&header, variable, record)));
             }
             self.opened = Some(Opened { header, variables });
         }
@@ -62,17 +65,28 @@ impl OriginalFile for NetCdfFile {
     fn find(&mut self, pages: &FilePages, key: &str) -> Found<ByteLocation> {
         let Some(Opened { header, variables }) = &self.opened else { return Ok(ByteLocation::Missing) };
         if key == "zarr.json" {
-            let named = variables.iter().map(|variable| (variable.name.clone(), variable.node.document()));
-            return Ok(ByteLocation::Inline(group_document(&header.attributes, named.collect())));
+            let document = |variable: &Result<Variable>| match variable {
+                Ok(variable) => variable.node.document(),
+                Err(error) => unreadable(error),
+            };
+            let (mut bytes, mut named) = (DocumentBytes::default(), Vec::new());
+            for (name, variable) in variables {
+                let document = document(variable);
+                bytes.add(document.as_object().unwrap_or(&header.attributes), 1)?;
+                named.push((name.clone(), document));
+            }
+            return Ok(ByteLocation::Inline(group_document(&header.attributes, named)));
         }
-        let of = |path: &str| variables.iter().find(|variable| variable.name == path);
+        let of = |path: &str| variables.iter().find(|(name, _)| name == path).map(|(_, variable)| variable);
         if let Some(variable) = key.strip_suffix("/zarr.json").and_then(of) {
+            let variable = variable.as_ref().map_err(Error::clone)?;
             return Ok(ByteLocation::Inline(variable.node.document().to_string().into_bytes()));
         }
         let Some((variable, coords)) = split_key(key).and_then(|(path, coords)| Some((of(path)?, coords)))
         else {
             return Ok(ByteLocation::Missing);
         };
+        let variable = variable.as_ref().map_err(Error::clone)?;
         match variable.span(&coords) {
             None => Ok(ByteLocation::Missing),
             Some(span) => match variable.text {

@@ -19,6 +19,9 @@ pub(super) enum Kind {
     UInt64,
 }
 
+/// Words for floats that are no numbers of JSON.
+const NOT_FINITE: [&str; 3] = ["NaN", "Infinity", "-Infinity"];
+
 /// The types by their numbers from 1, each with the bytes of an item and Zarr's name.
 const KINDS: [(Kind, u64, &str); 11] = [
     (Kind::Byte, 1, "int8"),
@@ -44,6 +47,23 @@ impl Kind {
     /// Bytes of an item.
     pub(super) fn size(self) -> u64 {
         KINDS[self as usize].1
+    }
+
+    /// Whether a value of an attribute is one of the type's numbers.
+    pub(super) fn has(self, value: &Value) -> bool {
+        let bits = 8 * self.size();
+        match self {
+            Self::Char => false,
+            Self::Float | Self::Double => {
+                value.is_number() || value.as_str().is_some_and(|text| NOT_FINITE.contains(&text))
+            }
+            Self::Byte | Self::Short | Self::Int | Self::Int64 => {
+                value.as_i64().is_some_and(|number| number << (64 - bits) >> (64 - bits) == number)
+            }
+            Self::UByte | Self::UShort | Self::UInt | Self::UInt64 => {
+                value.as_u64().is_some_and(|number| number << (64 - bits) >> (64 - bits) == number)
+            }
+        }
     }
 
     /// Name of the data type in Zarr.

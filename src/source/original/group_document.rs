@@ -1,7 +1,42 @@
 //! Documents of what a file shows: of a group, with those of all nodes below it, and of what cannot be read.
 
 use crate::error::Error;
-use crate::metadata::{Map, UNREADABLE, Value};
+use crate::metadata::{MAX_METADATA_BYTES, Map, UNREADABLE, Value};
+
+/// Bytes of documents and attributes, which are bounded as those of a document are.
+#[derive(Debug, Default)]
+pub(crate) struct DocumentBytes(usize);
+
+impl DocumentBytes {
+    /// Adds the bytes of an object, in so many copies.
+    ///
+    /// # Errors
+    /// Where all of them are more than 64 MiB.
+    pub(crate) fn add(&mut self, object: &Map, copies: usize) -> Result<(), Error> {
+        self.0 = self.0.saturating_add(bytes_of(object).saturating_mul(copies));
+        if self.0 <= MAX_METADATA_BYTES {
+            return Ok(());
+        }
+        let reason =
+            "what the file says of its members takes more than 64 MiB; open a part of the file".to_owned();
+        Err(Error::Unsupported { feature: "a file of so many attributes".to_owned(), reason })
+    }
+}
+
+/// Bytes of an object as JSON, about.
+fn bytes_of(object: &Map) -> usize {
+    object.iter().map(|(name, value)| name.len() + 4 + bytes(value)).sum::<usize>() + 2
+}
+
+/// Bytes of a value as JSON, about.
+fn bytes(value: &Value) -> usize {
+    match value {
+        Value::Object(object) => bytes_of(object),
+        Value::Array(items) => items.iter().map(|item| 1 + bytes(item)).sum::<usize>() + 2,
+        Value::String(text) => text.len() + 2,
+        _ => 4,
+    }
+}
 
 /// Writes a group's document, with those of the nodes below it by their paths.
 pub(crate) fn group_document(attributes: &Map, below: Vec<(String, Value)>) -> Vec<u8> {

@@ -14,7 +14,7 @@ mod text;
 
 #[cfg(feature = "files")]
 pub(crate) use contiguous::Contiguous;
-pub(crate) use group_document::{group_document, unreadable};
+pub(crate) use group_document::{DocumentBytes, group_document, unreadable};
 #[cfg(feature = "files")]
 pub(crate) use node::{ArrayNode, AxisChunks, big_endian, extension, float_value, number_value, split_key};
 pub(crate) use pages::{FilePages, Found, Lack};

@@ -110,10 +110,12 @@ impl FilePages {
             self.pages.insert(page, Page { bytes: bytes.into(), used: Cell::new(used) });
         }
         let most = (MOST_KEPT / self.page) as usize;
-        if self.pages.len() > most {
-            let mut uses: Vec<u64> = self.pages.values().map(|page| page.used.get()).collect();
-            let (_, &mut middle, _) = uses.select_nth_unstable(most / 2);
-            self.pages.retain(|_, page| page.used.get() > middle || page.used.get() == used);
+        let mut before = usize::MAX;
+        while self.pages.len() > most && self.pages.len() < before {
+            before = self.pages.len();
+            // Those whose last use is longer ago than the mean.
+            let mean = self.pages.values().map(|page| page.used.get()).sum::<u64>() / before as u64;
+            self.pages.retain(|_, page| page.used.get() == used || page.used.get() > mean);
         }
     }
 
@@ -293,6 +295,21 @@ mod tests {
             assert_eq!(found, Ok(length));
             assert!(asked.len() <= 18, "{length}: {} requests", asked.len());
         }
+    }
+
+    #[test]
+    fn pages_that_were_not_used_for_longest_are_dropped() {
+        let mut pages = FilePages::default();
+        let run = vec![7; 1000 * PAGE as usize];
+        let provide = |pages: &mut FilePages, nth: u64| pages.provide((1000 * nth) << 12 | 1000, &run);
+        for nth in 0..40 {
+            provide(&mut pages, nth);
+            // The first page is used again and again.
+            assert_eq!(pages.read(5, 1, "it"), Ok(vec![7]));
+            assert!(pages.read(1000 * nth * PAGE, 1000 * PAGE, "it").is_ok());
+            assert!(pages.pages.len() <= (super::MOST_KEPT / PAGE) as usize);
+        }
+        assert!(matches!(pages.read(PAGE, 1, "it"), Err(Lack::Bytes(_))));
     }
 
     #[test]

@@ -11,7 +11,7 @@ use super::series::{LeadingAxis, Level, Samples};
 use super::texts::{described, missing_value, of_bands};
 use crate::error::{Error, Result};
 use crate::metadata::{Map, Value};
-use crate::source::original::{float_value, group_document, unreadable};
+use crate::source::original::{DocumentBytes, float_value, group_document, unreadable};
 
 /// All images of a file.
 #[derive(Debug)]
@@ -20,7 +20,12 @@ pub(super) struct Assembled {
     series: Vec<Series>,
     /// Images that are not read, by their paths.
     refused: Vec<(String, Error)>,
+    /// Bytes of all attributes.
+    bytes: DocumentBytes,
 }
+
+/// Most levels of an image; what follows is another image.
+const MOST_LEVELS: usize = 64;
 
 /// Images of one kind.
 #[derive(Debug)]
@@ -86,9 +91,14 @@ pub(super) fn assembled(
         numbers.push(Some(images.len()));
         images.push(Ok(image));
     }
-    let mut found = Assembled { is_big: header.numbers.is_big, series: Vec::new(), refused: Vec::new() };
+    let mut found = Assembled {
+        is_big: header.numbers.is_big,
+        series: Vec::new(),
+        refused: Vec::new(),
+        bytes: DocumentBytes::default(),
+    };
     if omes.is_empty() || !found.add_ome(&omes, &images, &numbers)? {
-        found.add_plain(images);
+        found.add_plain(images)?;
     }
     for fault in faults {
         let path = found.next_path();
@@ -101,7 +111,7 @@ impl Image {
     /// Adds a level of the image; returns it where it is of another one.
     fn add(&mut self, level: (Directory, Raster, Plane)) -> Option<(Directory, Raster, Plane)> {
         let (first, last) = (&self.levels[0].1, &self.levels[self.levels.len() - 1].1);
-        if !level.1.is_level_of(first) || level.1.width > last.width {
+        if !level.1.is_level_of(first) || level.1.width > last.width || self.levels.len() == MOST_LEVELS {
             return Some(level);
         }
         self.levels.push(level);
@@ -187,7 +197,7 @@ impl Assembled {
     }
 
     /// Adds images without a description of OME: equal ones as a stack, where all are, and others by themselves.
-    fn add_plain(&mut self, images: Vec<MaybeImage>) {
+    fn add_plain(&mut self, images: Vec<MaybeImage>) -> Result<()> {
         let count = images.len() as u64;
         let is_stack = match images.split_first() {
             Some((Ok(first), others)) if !others.is_empty() => {
@@ -198,21 +208,21 @@ impl Assembled {
         if is_stack {
             let images: Vec<Image> = images.into_iter().flatten().collect();
             let planes: Vec<Option<&Image>> = images.iter().map(Some).collect();
-            self.add_series(&images[0], &planes, vec![LeadingAxis { name: "page", extent: count }]);
-            return;
+            return self.add_series(&images[0], &planes, vec![LeadingAxis { name: "page", extent: count }]);
         }
         for image in images {
             match image {
-                Ok(image) => self.add_series(&image, &[Some(&image)], Vec::new()),
+                Ok(image) => self.add_series(&image, &[Some(&image)], Vec::new())?,
                 Err((error, _)) => {
                     let group = self.next_path();
                     self.refused.push((if group.is_empty() { "0".to_owned() } else { group }, error));
                 }
             }
         }
+        Ok(())
     }
 
-    fn add_series(&mut self, first: &Image, planes: &[Option<&Image>], axes: Vec<LeadingAxis>) {
+    fn add_series(&mut self, first: &Image, planes: &[Option<&Image>], axes: Vec<LeadingAxis>) -> Result<()> {
         let (directory, ..) = &first.levels[0];
         let mut attributes = described(directory, false);
         if let Some(place) = &first.place {
@@ -220,26 +230,35 @@ impl Assembled {
         }
         attributes.insert("multiscales".to_owned(), Value::object([("layout", layout(first))]));
         attributes.insert("spatial:dimensions".to_owned(), ["y", "x"].into_iter().collect());
-        let levels = self.levels(first, planes, &axes, Samples::Band);
+        let levels = self.levels(first, planes, &axes, Samples::Band)?;
+        self.push(levels, attributes)
+    }
+
+    /// Adds the levels of images of one kind, with the attributes of their group.
+    fn push(&mut self, levels: Vec<Level>, attributes: Map) -> Result<()> {
+        self.bytes.add(&attributes, 1)?;
         let path = self.next_path();
         self.series.push(Series { path, levels, attributes });
+        Ok(())
     }
 
     fn levels(
-        &self,
+        &mut self,
         first: &Image,
         planes: &[Option<&Image>],
         axes: &[LeadingAxis],
         samples: Samples,
-    ) -> Vec<Level> {
+    ) -> Result<Vec<Level>> {
+        let (directory, raster, _) = &first.levels[0];
+        // Levels have as many samples of the same type.
+        let mut attributes = of_bands(directory, raster.samples);
+        let missing = missing_value(directory, raster.data_type);
+        if let Some(missing) = &missing {
+            attributes.insert("_FillValue".to_owned(), missing.clone());
+        }
+        self.bytes.add(&attributes, first.levels.len())?;
         let mut levels = Vec::with_capacity(first.levels.len());
         for (nth, (_, raster, _)) in first.levels.iter().enumerate() {
-            let directory = &first.levels[0].0;
-            let mut attributes = of_bands(directory, raster.samples);
-            let missing = missing_value(directory, raster.data_type);
-            if let Some(missing) = &missing {
-                attributes.insert("_FillValue".to_owned(), missing.clone());
-            }
             let zero = || {
                 if raster.data_type.starts_with("complex") {
                     Value::list([0_u64.into(), 0_u64.into()])
@@ -255,11 +274,11 @@ impl Assembled {
                 planes: planes.iter().map(plane).collect(),
                 axes: axes.to_vec(),
                 samples,
-                fill_value: missing.unwrap_or_else(zero),
-                attributes,
+                fill_value: missing.clone().unwrap_or_else(zero),
+                attributes: attributes.clone(),
             });
         }
-        levels
+        Ok(levels)
     }
 
     /// Adds the images of a description of OME; false where it does not fit the file, which is then read without it.
@@ -278,8 +297,9 @@ impl Assembled {
             let number = usize::try_from(directory).ok().and_then(|nth| *numbers.get(nth)?);
             number.is_some_and(|number| images[number].is_err())
         };
+        let mut left = OmeImage::most_planes(numbers.len());
         for ome in omes {
-            let wanted = ome.planes(numbers.len())?;
+            let wanted = ome.planes(numbers.len(), &mut left)?;
             let planes: Vec<Option<&Image>> = wanted.iter().map(|plane| of((*plane)?)).collect();
             let first = planes.iter().copied().flatten().next();
             let Some(first) = first.filter(|_| !wanted.iter().flatten().any(|plane| is_refused(*plane)))
@@ -296,7 +316,7 @@ impl Assembled {
             let [times, channels, depths] = ome.lengths;
             let axes = [("t", times), ("c", channels / ome.samples), ("z", depths)];
             let axes = axes.map(|(name, extent)| LeadingAxis { name, extent }).to_vec();
-            let levels = self.levels(first, &planes, &axes, Samples::Channels);
+            let levels = self.levels(first, &planes, &axes, Samples::Channels)?;
             let sizes: Vec<(String, u64, u64)> = levels
                 .iter()
                 .enumerate()
@@ -306,8 +326,7 @@ impl Assembled {
             for (name, value) in ome.attributes(&sizes) {
                 attributes.insert(name.to_owned(), value);
             }
-            let path = self.next_path();
-            self.series.push(Series { path, levels, attributes });
+            self.push(levels, attributes)?;
         }
         Ok(true)
     }

@@ -16,6 +16,9 @@ const MOST_ENTRIES: u64 = 4096;
 /// Longest value of a tag that is read with its directory: 16 MiB, of OME's descriptions of large plates.
 const MOST_VALUE: u64 = 16 << 20;
 
+/// Last offset of a value: where one lies further on, nothing is.
+const LAST_OFFSET: u64 = 1 << 52;
+
 /// Tags whose values are read with the directory. Those of tables of tiles and strips are read when a chunk is.
 #[rustfmt::skip]
 const READ: [u16; 37] = [
@@ -191,6 +194,11 @@ impl TopDirectory {
 }
 
 impl Directory {
+    /// Bytes of the values that were read.
+    pub(super) fn held_bytes(&self) -> usize {
+        self.values.iter().map(|(.., bytes)| bytes.len()).sum()
+    }
+
     /// Reads the directory at an offset, and the values of its tags.
     pub(super) fn read(header: Header, pages: &FilePages, offset: u64) -> Found<Self> {
         let Header { numbers, is_long, .. } = header;
@@ -225,7 +233,7 @@ impl Directory {
             let place = if is_here {
                 Place::Here(own[..length as usize].to_vec())
             } else {
-                Place::At(numbers.unsigned(own))
+                Place::At(numbers.unsigned(own).min(LAST_OFFSET))
             };
             if is_table {
                 directory.tables.push((number, Table { field, count, place }));

@@ -17,7 +17,7 @@ mod xml;
 use std::collections::BTreeSet;
 
 use self::assembly::{Assembled, assembled};
-use self::directory::{Directory, Header, TopDirectory};
+use self::directory::{Directory, Header, TopDirectory, tag};
 use super::ByteLocation;
 use super::original::{FilePages, Found, Lack, OriginalFile, SingleFile, split_key};
 use crate::error::Error;
@@ -27,6 +27,9 @@ pub(crate) type Tiff = SingleFile<TiffFile>;
 
 /// Most directories: a stack of so many planes. Each takes memory, and in large files a request.
 const MOST_DIRECTORIES: usize = 1 << 15;
+
+/// Most bytes of the values of all directories: 64 MiB, as of a document.
+const MOST_HELD: usize = crate::metadata::MAX_METADATA_BYTES;
 
 /// Bytes that are asked for where a directory begins.
 const DIRECTORY_BYTES: u64 = 512;
@@ -41,6 +44,8 @@ pub(crate) struct TiffFile {
     next: Option<u64>,
     /// Offsets of directories that were read.
     seen: BTreeSet<u64>,
+    /// Bytes of the values of directories that were read.
+    held_bytes: usize,
     /// Faults of directories after the first one.
     faults: Vec<Error>,
     assembled: Option<Assembled>,
@@ -61,7 +66,7 @@ impl OriginalFile for TiffFile {
         while next != 0 {
             let is_first = self.directories.is_empty();
             let read = Directory::read(header, pages, next);
-            next = match read.and_then(|own| self.note(next).map(|()| own)) {
+            next = match read.and_then(|own| self.note(next, &own).map(|()| own)) {
                 Ok(own) => {
                     let next = own.next;
                     self.directories.push(TopDirectory::new(own));
@@ -106,18 +111,23 @@ impl OriginalFile for TiffFile {
 }
 
 impl TiffFile {
-    /// Notes that a directory was read. One that was read before would be read for ever.
-    fn note(&mut self, offset: u64) -> Found<()> {
+    /// Notes that a directory was read. One that was read before would be read for ever, and many may share long values.
+    fn note(&mut self, offset: u64, directory: &Directory) -> Found<()> {
         if !self.seen.insert(offset) {
             let reason =
                 format!("the directories of the file lead back to byte {offset}; the file is damaged");
             return Err(Error::metadata("", reason).into());
         }
-        if self.seen.len() > MOST_DIRECTORIES {
-            let feature = format!("a TIFF file of more than {MOST_DIRECTORIES} images");
-            return Err(Error::Unsupported { feature, reason: "split the file".to_owned() }.into());
-        }
-        Ok(())
+        self.held_bytes += directory.held_bytes();
+        let below = directory.integers(tag::SUB_DIRECTORIES).len();
+        let feature = if self.seen.len() > MOST_DIRECTORIES || below > MOST_DIRECTORIES {
+            format!("a TIFF file of more than {MOST_DIRECTORIES} images")
+        } else if self.held_bytes > MOST_HELD {
+            "a TIFF file whose tags have more than 64 MiB".to_owned()
+        } else {
+            return Ok(());
+        };
+        Err(Error::Unsupported { feature, reason: "split the file".to_owned() }.into())
     }
 
     /// Reads the directories below others, of all of them at once.
@@ -139,7 +149,7 @@ impl TiffFile {
     fn read_chain(&mut self, nth: usize, header: Header, pages: &FilePages) -> Found<()> {
         while let Some(offset) = self.directories[nth].unread.front().copied() {
             let read = match Directory::read(header, pages, offset) {
-                Ok(directory) => self.note(offset).map(|()| directory),
+                Ok(directory) => self.note(offset, &directory).map(|()| directory),
                 Err(Lack::Bytes(mut lacking)) => {
                     // The others stay in order behind this one, and what they lack comes with it.
                     for other in self.directories[nth].unread.iter().skip(1) {

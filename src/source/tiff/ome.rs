@@ -10,8 +10,11 @@ use crate::source::original::{float_value, number_value};
 /// Most planes of an image for each directory of the file, and of a file of few: a file may lack some planes.
 const MOST_PLANES: (u64, u64) = (16, 1024);
 
-/// Most samples of a channel that are described.
-const MOST_SAMPLES: u64 = 1 << 10;
+/// Most planes whose place a description says, beyond twice those of the image.
+const MOST_TOLD: u64 = 1 << 20;
+
+/// Most channels that are described, with their samples.
+const MOST_CHANNELS: usize = 1 << 12;
 
 /// An image of the description.
 #[derive(Debug, Default)]
@@ -106,14 +109,18 @@ impl OmeImage {
         }
     }
 
-    /// Numbers of the directories of planes, in C order of time, channel and depth, in a file of so many; `None` for
-    /// planes that the file lacks.
-    pub(super) fn planes(&self, directories: usize) -> Result<Vec<Option<u64>>> {
+    /// Most planes that all images of a file of so many directories may have.
+    pub(super) fn most_planes(directories: usize) -> u64 {
+        MOST_PLANES.0 * directories as u64 + MOST_PLANES.1
+    }
+
+    /// Numbers of the directories of planes, in C order of time, channel and depth; `None` for planes that the file lacks.
+    /// The file has so many directories, and so many planes are left of those that it may have.
+    pub(super) fn planes(&self, directories: usize, left: &mut u64) -> Result<Vec<Option<u64>>> {
         let mut lengths = self.lengths;
         lengths[1] /= self.samples.max(1);
         let count = lengths.iter().try_fold(1_u64, |count, length| count.checked_mul(*length));
-        let most = MOST_PLANES.0 * directories as u64 + MOST_PLANES.1;
-        let count = count.filter(|count| (1..=most).contains(count)).ok_or_else(|| {
+        let count = count.filter(|count| (1..=*left).contains(count)).ok_or_else(|| {
             let [times, channels, depths] = lengths;
             let stated = format!("{times} times, {channels} channels and {depths} depths");
             Error::metadata("", format!("OME's description has {stated}, and the file {directories} planes"))
@@ -125,7 +132,9 @@ impl OmeImage {
                 reason,
             });
         }
+        *left -= count;
         let mut planes = vec![None; count as usize];
+        let mut told = 0;
         let all = [Block { first: [0; 3], directory: None, count: None }];
         for block in if self.blocks.is_empty() { &all[..] } else { &self.blocks } {
             let start = self.order.iter().rev().fold(0, |nth: u64, axis| {
@@ -133,7 +142,12 @@ impl OmeImage {
             });
             // A directory alone is one plane; neither of both is all that follow.
             let run = block.count.unwrap_or(if block.directory.is_some() { 1 } else { count });
-            for nth in 0..run.min(count.saturating_sub(start)) {
+            let run = run.min(count.saturating_sub(start));
+            told += run;
+            if told > MOST_TOLD + 2 * count {
+                return Err(Error::metadata("", "OME's description says again and again where planes are"));
+            }
+            for nth in 0..run {
                 let (mut rest, mut at) = (start + nth, [0; 3]);
                 for axis in self.order {
                     at[axis] = rest % lengths[axis];
@@ -176,10 +190,10 @@ impl OmeImage {
         let mut image =
             vec![("version", Value::from("0.4")), ("axes", axes), ("datasets", datasets.collect())];
         image.extend(self.name.as_ref().map(|name| ("name", name.as_str().into())));
-        let samples = 0..self.samples.clamp(1, MOST_SAMPLES);
+        let samples = 0..self.samples.max(1);
         let each =
             self.channels.iter().flat_map(|channel| samples.clone().map(move |sample| (channel, sample)));
-        let each = each.take(usize::try_from(self.lengths[1]).unwrap_or(usize::MAX));
+        let each = each.take(usize::try_from(self.lengths[1]).unwrap_or(usize::MAX).min(MOST_CHANNELS));
         let channels = each.map(|(Channel { name, color }, sample)| {
             let mut channel = Vec::new();
             let label = |name: &String| match self.samples {

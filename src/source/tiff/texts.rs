@@ -77,10 +77,12 @@ fn items(directory: &Directory) -> Vec<Item> {
 /// bands are a list, unless all bands have the same.
 pub(super) fn of_bands(directory: &Directory, samples: u64) -> Map {
     let items = items(directory);
-    let mut bands: Vec<Map> = Vec::new();
-    for band in 0..samples {
-        let mut own = Map::new();
-        for item in items.iter().filter(|item| item.sample == Some(band)) {
+    // Without items, what is said of one band is said of all.
+    let count = if items.is_empty() { samples.min(1) } else { samples };
+    let mut bands = vec![Map::new(); count as usize];
+    for item in &items {
+        let band = item.sample.and_then(|sample| bands.get_mut(usize::try_from(sample).ok()?));
+        if let Some(own) = band {
             let (name, value): (&str, Value) = match item.role.as_str() {
                 "scale" => ("scale_factor", number_value(&item.text)),
                 "offset" => ("add_offset", number_value(&item.text)),
@@ -89,10 +91,6 @@ pub(super) fn of_bands(directory: &Directory, samples: u64) -> Map {
                 _ => (item.name.as_str(), item.text.as_str().into()),
             };
             own.insert(name.to_owned(), value);
-        }
-        bands.push(own);
-        if items.is_empty() {
-            break;
         }
     }
     let is_one = bands.iter().all(|band| *band == bands[0]);

@@ -82,6 +82,9 @@ fn tag_end(text: &str) -> Option<usize> {
     None
 }
 
+/// Longest entity, such as `#x10FFFF`.
+const LONGEST_ENTITY: usize = 10;
+
 /// Text with its entities replaced.
 pub(super) fn plain(text: &str) -> String {
     let mut found = String::with_capacity(text.len());
@@ -89,7 +92,8 @@ pub(super) fn plain(text: &str) -> String {
     while let Some(at) = rest.find('&') {
         found.push_str(&rest[..at]);
         rest = &rest[at..];
-        let letter = rest.find(';').and_then(|end| Some((entity(&rest[1..end])?, end)));
+        let end = rest.bytes().take(LONGEST_ENTITY + 2).position(|byte| byte == b';');
+        let letter = end.and_then(|end| Some((entity(&rest[1..end])?, end)));
         match letter {
             Some((letter, end)) => {
                 found.push(letter);
