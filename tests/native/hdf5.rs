@@ -39,7 +39,6 @@ fn what_is_not_read_says_so_by_its_name() {
             ("elsewhere", "an HDF5 link to another file"),
             ("external", "HDF5 data in external files"),
             ("virtual", "HDF5 virtual datasets"),
-            ("references", "HDF5 references to objects"),
             #[cfg(not(feature = "hdf5filters"))]
             ("szip-like", "hdf5.lzf"),
         ] {
@@ -437,6 +436,107 @@ fn filters_before_one_that_is_applied_may_be_skipped() {
         assert!(found == (0..64_i32).flat_map(i32::to_le_bytes).collect::<Vec<_>>(), "{path}");
     }
     assert_eq!(file.json("").expect("a root")["attributes"]["latin"], "Gr\u{e0}z");
+}
+
+/// The texts of an array.
+fn texts(file: &mut File, path: &str) -> Vec<String> {
+    let array = file.array(path).unwrap_or_else(|error| panic!("{path}: {error}"));
+    let bytes = file.read(&array).unwrap_or_else(|error| panic!("{path}: {error}"));
+    let texts = items(&array, &bytes).into_iter().map(|text| String::from_utf8(text[4..].to_vec()).unwrap());
+    texts.collect()
+}
+
+#[test]
+fn references_are_the_paths_of_objects() {
+    let mut file = later(include_bytes!("../neighbours/fixtures/references.h5.gz"));
+    assert_eq!(texts(&mut file, "plain"), ["/series/one", "", "/series", "/", "/time"]);
+    assert_eq!(texts(&mut file, "zipped"), ["/series/one", "", "/series", "", ""]);
+    let mut objects = |path: &str| -> Value {
+        let bytes = file.bytes(&format!("{path}/c/0")).expect(path).expect(path);
+        let mut list: Vec<Value> = serde_json::from_slice(&bytes).expect("JSON");
+        // A type and the shape follow the items.
+        list.truncate(list.len() - 2);
+        list.into()
+    };
+    assert_eq!(
+        objects("parts"),
+        serde_json::json!([
+            { "start": 0, "count": 3, "series": "/series/one" },
+            { "start": 1, "count": 2, "series": "/series" },
+            { "start": 0, "count": 0, "series": "" },
+        ])
+    );
+    assert_eq!(objects("lists"), serde_json::json!([["/series/one", "", "/series"], [], []]));
+    assert_eq!(
+        objects("opaque"),
+        serde_json::json!([{ "name": "a", "raw": "eHl6" }, { "name": "bc", "raw": "AAEC" }])
+    );
+    let root = file.json("").expect("a root");
+    assert_eq!(
+        root["attributes"],
+        serde_json::json!({
+            "to": "/series",
+            "all": ["/series/one", "", "/series"],
+            "bytes": "MTIzNA==",
+            "one": { "a": 1, "b": [2] },
+            "list": [5],
+        })
+    );
+    // References to regions are refused, and bytes beside other fields.
+    let error = file.array("region").expect_err("regions").to_string();
+    assert!(error.contains("HDF5 region references"), "{error}");
+    let fields = file.json("regions").expect("a struct")["data_type"]["configuration"]["fields"].clone();
+    assert_eq!(fields[0], serde_json::json!({ "name": "n", "data_type": "int32" }));
+    assert_eq!(fields[1]["data_type"]["name"], "raw_bytes");
+    let array = file.array("regions").expect("a struct");
+    assert_eq!(file.read(&array).expect("items")[..4], [7, 0, 0, 0]);
+}
+
+#[test]
+fn compounds_of_both_byte_orders_become_little_endian() {
+    let mut file = later(include_bytes!("../neighbours/fixtures/orders.h5.gz"));
+    let wanted: Vec<u8> = (0..7_i32)
+        .flat_map(|nth| {
+            let mut item = nth.to_le_bytes().to_vec();
+            item.extend((f64::from(nth) / 4.0).to_le_bytes());
+            item.extend(b"ab\0");
+            for (real, imaginary, code) in [(nth, 1, 1_i16), (2, -nth, 300)] {
+                item.extend((real as f32).to_le_bytes());
+                item.extend((imaginary as f32).to_le_bytes());
+                item.extend(code.to_le_bytes());
+            }
+            for number in [nth as u16, 2, 3, 4] {
+                item.extend(number.to_le_bytes());
+            }
+            item.push(u8::from(nth % 2 == 1));
+            item
+        })
+        .collect();
+    for path in ["plain", "zipped"] {
+        let array = file.array(path).expect(path);
+        let read = file.read(&array).expect(path);
+        assert_eq!(read[..wanted.len()], wanted, "{path}");
+        // Two items were never written.
+        let rest = if path == "plain" { Vec::new() } else { wanted[3 * 44..4 * 44].repeat(2) };
+        assert_eq!(read[wanted.len()..], rest, "{path}");
+    }
+}
+
+#[test]
+fn names_of_groups_may_sort_before_a_slash() {
+    let mut file = later(include_bytes!("../neighbours/fixtures/groups.h5.gz"));
+    let members = file.json("").expect("a root")["consolidated_metadata"]["metadata"].clone();
+    let names: Vec<&str> = ["a/b/c", "a/b", "a/b-1", "a", "a b", "a!", "a-1", "a.c", "a0"].to_vec();
+    for (nth, group) in names.into_iter().enumerate() {
+        for variable in 0..6 {
+            let wanted = format!("phony_dim_{}", 6 * nth + variable);
+            assert_eq!(
+                members[format!("{group}/v{variable}")]["dimension_names"],
+                serde_json::json!([wanted]),
+                "{group}"
+            );
+        }
+    }
 }
 
 #[test]

@@ -25,6 +25,7 @@ mod hdf5;
 mod hdf5_filters;
 mod hdf5_kinds;
 mod healpix_zones;
+mod hostile_files;
 mod http_host;
 mod http_request;
 mod http_response;

@@ -1,5 +1,6 @@
 """HDF5 files that reviews found: a netCDF-4 variable that is shorter than its dimension, many short texts, groups that are
-deep in each other, letters of netCDF-4, and texts and lists behind each filter.
+deep in each other, letters of netCDF-4, texts and lists behind each filter, references to objects, compounds of both
+byte orders, and groups whose names sort between those of a path.
 
     python tests/neighbours/hdf5_later.py tests/neighbours/fixtures
 """
@@ -55,6 +56,47 @@ with tempfile.TemporaryDirectory() as place:
         file.createVariable("one", "S1", ("length",))[:] = rows[4]
         file.createVariable("growing", "S1", ("station", "time"))[:] = rows
         file.createVariable("filled", "S1", ("station", "length"), fill_value="x", chunksizes=(1, 7))[:2] = rows[:2]
+    links = Path(place) / "references.h5"
+    with h5py.File(links, "w", libver="latest") as file:
+        series = file.create_group("series")
+        series["one"] = np.arange(3, dtype="i2")
+        series["two"] = np.arange(4, dtype="f4")
+        series["one"].make_scale("axis")
+        # A variable of netCDF whose mark is not shown.
+        file["_nc4_non_coord_time"] = np.arange(2)
+        to = [series["one"].ref, h5py.Reference(), series.ref, file.ref, file["_nc4_non_coord_time"].ref]
+        file.create_dataset("plain", (5,), h5py.ref_dtype)[:] = np.array(to, dtype=h5py.ref_dtype)
+        file.create_dataset("zipped", (5,), h5py.ref_dtype, chunks=(2,), compression="gzip")[:3] = np.array(to[:3], dtype=h5py.ref_dtype)
+        kind = np.dtype([("start", "<i4"), ("count", ">i4"), ("series", h5py.ref_dtype)])
+        file.create_dataset("parts", (3,), kind)[:2] = np.array([(0, 3, to[0]), (1, 2, to[2])], dtype=kind)
+        lists = file.create_dataset("lists", (3,), h5py.vlen_dtype(h5py.ref_dtype))
+        lists[0] = np.array(to[:3], dtype=h5py.ref_dtype)
+        kind = np.dtype([("name", h5py.string_dtype()), ("raw", "V3")])
+        file["opaque"] = np.array([("a", b"xyz"), ("bc", b"\0\1\2")], dtype=kind)
+        kind = np.dtype([("n", "<i4"), ("region", h5py.regionref_dtype)])
+        regions = file.create_dataset("regions", (2,), kind)
+        regions[0] = np.array((7, series["two"].regionref[1:3]), dtype=kind)
+        file.create_dataset("region", (1,), h5py.regionref_dtype)
+        file.attrs["to"] = series.ref
+        file.attrs.create("all", np.array(to[:3], dtype=h5py.ref_dtype), dtype=h5py.ref_dtype)
+        file.attrs["bytes"] = np.void(b"1234")
+        file.attrs["one"] = np.array([(1, [2])], dtype=[("a", "<i4"), ("b", "<i4", (1,))])[0]
+        file.attrs.create("list", np.array([[5]], "<i4"), shape=(1,), dtype=np.dtype(("<i4", (1,))))
+    orders = Path(place) / "orders.h5"
+    with h5py.File(orders, "w") as file:
+        inner = np.dtype([("z", ">c8"), ("e", h5py.enum_dtype({"A": 1, "B": 300}, ">i2"))])
+        kind = np.dtype([("a", "<i4"), ("b", ">f8"), ("name", "S3"), ("in", inner, (2,)), ("grid", ">u2", (2, 2)), ("flag", "?")])
+        rows = np.zeros(7, kind)
+        for nth in range(7):
+            rows[nth] = (nth, nth / 4, b"ab", [(nth + 1j, 1), (2 - 1j * nth, 300)], [[nth, 2], [3, 4]], nth % 2)
+        file["plain"] = rows
+        file.create_dataset("zipped", (9,), kind, chunks=(4,), compression="gzip", shuffle=True, fillvalue=rows[3])[:7] = rows
+    groups = Path(place) / "groups.h5"
+    with h5py.File(groups, "w") as file:
+        for name in ["a", "a/b", "a!", "a-1", "a/b-1", "a b", "a.c", "a/b/c", "a0"]:
+            group = file.require_group(name)
+            for nth in range(6):
+                group[f"v{nth}"] = np.zeros(nth + 1, "i1")
     behind = Path(place) / "behind.h5"
     with h5py.File(behind, "w", libver="latest") as file:
         words = np.array([f"word {number}" * (number % 3) for number in range(60)], dtype=object)
@@ -134,5 +176,5 @@ with tempfile.TemporaryDirectory() as place:
                     many.attrs[f"attribute{item}"] = item
                 file["texts"] = np.array(["one", "", "three"], dtype=object)
                 file.attrs["texts"] = ["a", "bc"]
-    for path in (shorter, texts, deep, letters, behind, *narrow):
+    for path in (shorter, texts, deep, letters, links, orders, groups, behind, *narrow):
         (out / f"{path.name}.gz").write_bytes(gzip.compress(path.read_bytes(), 9, mtime=0))

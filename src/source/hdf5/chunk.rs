@@ -181,7 +181,7 @@ impl Dataset {
         Ok(Some(stored))
     }
 
-    /// Items that are made here: those in heaps, and integers that get all bits.
+    /// Items that are made here: those in heaps, paths of objects, and numbers that are stored otherwise than they are shown.
     fn rewritten(&self, file: &FileBytes, grid: &ChunkGrid, coordinates: &[u64]) -> Read<ByteLocation> {
         let (element, _) = self.datatype.element();
         let mut items = match &self.layout {
@@ -202,14 +202,28 @@ impl Dataset {
         };
         let bytes = if element.is_object() {
             objects(file, element, &items, &grid.chunk_shape(coordinates))?.into_bytes()
+        } else if element.class == Class::ObjectReference {
+            paths(file, element, &items)
         } else if element.is_variable() {
             counted(file, element, &items)?
         } else {
-            self.datatype.widen_all(&mut items);
+            self.datatype.remake(&mut items);
             items
         };
         Ok(ByteLocation::Inline(bytes))
     }
+}
+
+/// Paths of the objects that references lead to, in the form of `vlen-utf8`.
+fn paths(file: &FileBytes, element: &Datatype, items: &[u8]) -> Vec<u8> {
+    let references = items.chunks_exact(element.size as usize);
+    let mut bytes = (references.len() as u32).to_le_bytes().to_vec();
+    for reference in references {
+        let path = file.path(reference);
+        bytes.extend((path.len() as u32).to_le_bytes());
+        bytes.extend_from_slice(path.as_bytes());
+    }
+    bytes
 }
 
 /// Texts or lists in the form of `vlen-utf8`: their number, then the length and the bytes of each.

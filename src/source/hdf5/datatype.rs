@@ -196,6 +196,16 @@ impl Datatype {
         Ok(Self { class, size, is_big_endian })
     }
 
+    /// Number of the fields and of the values with names, of the type and of its parts.
+    pub(super) fn members(&self) -> usize {
+        match &self.class {
+            Class::Compound(members) => members.iter().map(|member| 1 + member.datatype.members()).sum(),
+            Class::Enum { names, .. } => names.len(),
+            Class::Array { base, .. } | Class::VariableList(base) => base.members(),
+            _ => 0,
+        }
+    }
+
     /// Whether integers of the type, or of its parts, have some of their bits only.
     pub(super) fn is_narrow(&self) -> bool {
         match &self.class {
@@ -206,8 +216,88 @@ impl Datatype {
         }
     }
 
+    /// Whether numbers of little and of big endian are among its parts.
+    fn has_both_orders(&self) -> bool {
+        let (mut little, mut big) = (false, false);
+        self.find_orders(&mut little, &mut big);
+        little && big
+    }
+
+    /// Notes which byte orders the numbers of the type have; those of one byte have none.
+    pub(super) fn find_orders(&self, little: &mut bool, big: &mut bool) {
+        match &self.class {
+            Class::Compound(members) => {
+                members.iter().for_each(|member| member.datatype.find_orders(little, big));
+            }
+            Class::Array { base: part, .. } | Class::Enum { base: part, .. } | Class::Complex(part) => {
+                part.find_orders(little, big);
+            }
+            Class::Text { .. } | Class::Opaque | Class::Other(_) => {}
+            _ if self.size > 1 && self.is_big_endian => *big = true,
+            _ if self.size > 1 => *little = true,
+            _ => {}
+        }
+    }
+
+    /// Whether items are not shown as they are stored: integers of some of their bits get all of them, and where numbers are
+    /// of both byte orders, all become little endian.
+    pub(super) fn is_remade(&self) -> bool {
+        self.is_narrow() || self.has_both_orders()
+    }
+
+    /// The type of the items that are made of those that are stored.
+    pub(super) fn remade(&self) -> Self {
+        let wide = self.widened();
+        if self.has_both_orders() { wide.in_little() } else { wide }
+    }
+
+    /// Makes items of those that are stored, one item after the other.
+    pub(super) fn remake(&self, items: &mut [u8]) {
+        self.widen_all(items);
+        if self.has_both_orders() {
+            self.reverse_big(items);
+        }
+    }
+
+    /// The type whose numbers are all little endian.
+    fn in_little(&self) -> Self {
+        let little = |part: &Self| Box::new(part.in_little());
+        let class = match &self.class {
+            Class::Array { base, shape } => Class::Array { base: little(base), shape: shape.clone() },
+            Class::Complex(part) => Class::Complex(little(part)),
+            Class::Enum { base, names, values } => {
+                let mut values = values.clone();
+                base.reverse_big(&mut values);
+                Class::Enum { base: little(base), names: names.clone(), values }
+            }
+            Class::Compound(members) => {
+                let little =
+                    |member: &Member| Member { datatype: member.datatype.in_little(), ..member.clone() };
+                Class::Compound(members.iter().map(little).collect())
+            }
+            class => class.clone(),
+        };
+        Self { class, size: self.size, is_big_endian: false }
+    }
+
+    /// Reverses the bytes of numbers that are big endian.
+    fn reverse_big(&self, items: &mut [u8]) {
+        match &self.class {
+            Class::Compound(members) => {
+                for item in items.chunks_exact_mut(self.size as usize) {
+                    members.iter().for_each(|member| member.datatype.reverse_big(member.of_mut(item)));
+                }
+            }
+            Class::Array { base: part, .. } | Class::Enum { base: part, .. } | Class::Complex(part) => {
+                part.reverse_big(items);
+            }
+            _ if self.is_big_endian => items.chunks_exact_mut(self.size as usize).for_each(<[u8]>::reverse),
+            _ => {}
+        }
+    }
+
     /// The type whose integers have all bits.
-    pub(super) fn widened(&self) -> Self {
+    fn widened(&self) -> Self {
         let wide = |base: &Self| Box::new(base.widened());
         let class = match &self.class {
             Class::NarrowInteger { is_signed, .. } => Class::Integer { is_signed: *is_signed },
@@ -227,7 +317,7 @@ impl Datatype {
     }
 
     /// Gives the integers of items, one item after the other, all bits.
-    pub(super) fn widen_all(&self, items: &mut [u8]) {
+    fn widen_all(&self, items: &mut [u8]) {
         if self.is_narrow() {
             items.chunks_exact_mut(self.size as usize).for_each(|item| self.widen(item));
         }
@@ -249,11 +339,7 @@ impl Datatype {
             Class::Enum { base, .. } => base.widen(item),
             Class::Array { base, .. } => base.widen_all(item),
             Class::Compound(members) => {
-                for Member { offset, datatype, .. } in members {
-                    let start = (*offset).min(item.len() as u64) as usize;
-                    let end = (*offset).saturating_add(datatype.size).min(item.len() as u64) as usize;
-                    datatype.widen_all(&mut item[start..end]);
-                }
+                members.iter().for_each(|member| member.datatype.widen_all(member.of_mut(item)));
             }
             _ => {}
         }
@@ -279,9 +365,9 @@ impl Datatype {
     /// Whether items have no other form than JSON: they are parts of which some lie in heaps.
     pub(super) fn is_object(&self) -> bool {
         match &self.class {
-            Class::VariableText => false,
+            Class::VariableText | Class::ObjectReference => false,
             Class::VariableList(base) => !base.is_number(),
-            _ => self.is_variable(),
+            _ => self.is_variable() || self.has_references(),
         }
     }
 
@@ -313,6 +399,16 @@ impl Datatype {
             Class::VariableText | Class::VariableList(_) => true,
             Class::Array { base, .. } => base.is_variable(),
             Class::Compound(members) => members.iter().any(|member| member.datatype.is_variable()),
+            _ => false,
+        }
+    }
+
+    /// Whether items are references to objects, wholly or in part.
+    pub(super) fn has_references(&self) -> bool {
+        match &self.class {
+            Class::ObjectReference => true,
+            Class::Array { base, .. } | Class::VariableList(base) => base.has_references(),
+            Class::Compound(members) => members.iter().any(|member| member.datatype.has_references()),
             _ => false,
         }
     }
@@ -374,6 +470,9 @@ fn compound(fields: &mut Fields<'_>, version: u8, count: u64, size: u64, depth: 
             }
             fields.bytes(11)?;
             let lengths = [fields.u32()?, fields.u32()?, fields.u32()?, fields.u32()?];
+            if lengths[..rank.into()].contains(&0) {
+                return Err(Fault::Damaged("a field of a compound has an axis without items"));
+            }
             shape.extend(lengths.iter().take(rank.into()).map(|length| u64::from(*length)));
         }
         let mut datatype = Datatype::nested(fields, depth + 1)?;

@@ -3,10 +3,12 @@
 //! A dataset's attribute `DIMENSION_LIST` refers to a scale for each axis. Axes without one have the dimension of their
 //! group that is as long and as limited, or a new one, `phony_dim_0` and so on, as in netCDF-C.
 
+use std::cmp::Ordering;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use super::attribute::Attribute;
+use super::by_address::ByAddress;
 use super::datatype::{Class, Datatype};
 use super::fault::{Read, all};
 use super::fields::number;
@@ -51,11 +53,25 @@ struct NodeDimensions {
     lengths: Option<Vec<u64>>,
 }
 
-/// A dimension of a group.
-struct Dimension {
-    name: String,
-    length: u64,
-    is_unlimited: bool,
+/// Names of dimensions, those of a group that are as long and as limited together, in the order in which axes without a
+/// name take them.
+#[derive(Default)]
+struct Named {
+    numbers: HashMap<String, usize>,
+    names: Vec<Vec<String>>,
+}
+
+impl Named {
+    /// Names of the dimensions of a group of this length.
+    fn of(&mut self, group: usize, length: u64, is_unlimited: bool) -> &mut Vec<String> {
+        let key = format!("{group} {length} {}", if is_unlimited { "unlimited" } else { "" });
+        let number = self.numbers.get(&key).copied().unwrap_or_else(|| {
+            self.names.push(Vec::new());
+            self.numbers.insert(key, self.names.len() - 1);
+            self.names.len() - 1
+        });
+        &mut self.names[number]
+    }
 }
 
 /// Attributes of a dataset that name its dimensions.
@@ -80,10 +96,8 @@ impl Dimensions {
         let datasets: Vec<(usize, &Rc<Object>, &Dataset)> = datasets.collect();
         let told = all(datasets.iter().map(|(_, object, dataset)| Told::read(file, object, dataset)))?;
 
-        let (mut by_address, mut by_id) = (HashMap::new(), HashMap::new());
-        // Dimensions of groups, by the number of the node.
-        let mut of_groups: Vec<Vec<Dimension>> = Vec::new();
-        of_groups.resize_with(tree.nodes.len(), Vec::new);
+        let (mut by_address, mut by_id) = (ByAddress::default(), ByAddress::default());
+        let mut of_groups = Named::default();
         let (mut nodes, mut count) = (vec![NodeDimensions::default(); tree.nodes.len()], 0);
         let mut scales: Vec<usize> = (0..told.len()).filter(|nth| told[*nth].is_scale).collect();
         scales.sort_by_key(|nth| (told[*nth].id, datasets[*nth].0));
@@ -92,13 +106,13 @@ impl Dimensions {
             let node = &tree.nodes[number];
             let name = visible(name_of(&node.path)).to_owned();
             nodes[number].is_hidden = !told[nth].has_variable;
-            by_address.entry(object.address).or_insert_with(|| name.clone());
+            by_address.add(object.address, name.clone());
             if let Some(id) = told[nth].id {
-                by_id.entry(id).or_insert_with(|| name.clone());
+                by_id.add(id, name.clone());
             }
             let length = dataset.space.shape.first().copied().unwrap_or(0);
             let is_unlimited = dataset.space.most.first().is_some_and(Option::is_none);
-            of_groups[node.parent].push(Dimension { name, length, is_unlimited });
+            of_groups.of(node.parent, length, is_unlimited).push(name);
             count += 1;
         }
 
@@ -113,8 +127,7 @@ impl Dimensions {
         let mut order: Vec<usize> = (0..datasets.len()).collect();
         let group_of = |nth: usize| tree.nodes[tree.nodes[datasets[nth].0].parent].path.as_str();
         order.sort_by(|a, b| {
-            let paths = (group_of(*a), group_of(*b));
-            after_members(paths.0, paths.1)
+            after_members(group_of(*a), group_of(*b))
                 .then_with(|| tree.nodes[datasets[*a].0].path.cmp(&tree.nodes[datasets[*b].0].path))
         });
         for nth in order {
@@ -125,36 +138,28 @@ impl Dimensions {
             let has_none =
                 !told.is_scale && told.scales.iter().all(Option::is_none) && told.coordinates.is_empty();
             for axis in 0..rank {
-                let coordinate = told.coordinates.get(axis).and_then(|id| by_id.get(id).cloned());
-                let scale = told
-                    .scales
-                    .get(axis)
-                    .copied()
-                    .flatten()
-                    .and_then(|place| by_address.get(&place).cloned());
+                let coordinate = told.coordinates.get(axis).and_then(|id| by_id.get(*id).cloned());
+                let scale =
+                    told.scales.get(axis).copied().flatten().and_then(|place| by_address.get(place).cloned());
                 let self_named = || {
-                    (told.is_scale && rank == 1).then(|| by_address.get(&object.address).cloned()).flatten()
+                    (told.is_scale && rank == 1).then(|| by_address.get(object.address).cloned()).flatten()
                 };
                 let label = told.labels.get(axis).cloned().flatten();
                 let name = coordinate.or(scale).or_else(self_named).or(label);
                 own.push(name.or_else(|| {
                     let length = dataset.space.shape[axis];
                     let is_unlimited = dataset.space.most[axis].is_none();
-                    let group = &mut of_groups[tree.nodes[number].parent];
                     if !has_none {
                         return None;
                     }
-                    let fitting = group.iter().find(|dimension| {
-                        dimension.length == length
-                            && dimension.is_unlimited == is_unlimited
-                            && !own.iter().flatten().any(|used| *used == dimension.name)
-                    });
-                    if let Some(dimension) = fitting {
-                        return Some(dimension.name.clone());
+                    let alike = of_groups.of(tree.nodes[number].parent, length, is_unlimited);
+                    let is_free = |name: &&String| !own.iter().flatten().any(|used| used == *name);
+                    if let Some(name) = alike.iter().find(is_free) {
+                        return Some(name.clone());
                     }
                     let name = format!("phony_dim_{count}");
                     count += 1;
-                    group.push(Dimension { name: name.clone(), length, is_unlimited });
+                    alike.push(name.clone());
                     Some(name)
                 }));
             }
@@ -228,16 +233,22 @@ fn name_of(path: &str) -> &str {
     path.rsplit('/').next().unwrap_or(path)
 }
 
-/// Order of groups in which those within a group come before it.
-fn after_members(a: &str, b: &str) -> std::cmp::Ordering {
-    let is_within = |inner: &str, outer: &str| {
-        inner.strip_prefix(outer).is_some_and(|rest| outer.is_empty() || rest.starts_with('/'))
-    };
-    match (a == b, is_within(a, b), is_within(b, a)) {
-        (true, ..) => std::cmp::Ordering::Equal,
-        (_, true, _) => std::cmp::Ordering::Less,
-        (_, _, true) => std::cmp::Ordering::Greater,
-        _ => a.cmp(b),
+/// Names of a path.
+fn names(path: &str) -> impl Iterator<Item = &str> {
+    path.split('/').filter(|name| !name.is_empty())
+}
+
+/// Order of groups by the names of their paths, in which those within a group come before it.
+fn after_members(a: &str, b: &str) -> Ordering {
+    let (mut a, mut b) = (names(a), names(b));
+    loop {
+        match (a.next(), b.next()) {
+            (None, None) => return Ordering::Equal,
+            (Some(_), None) => return Ordering::Less,
+            (None, Some(_)) => return Ordering::Greater,
+            (Some(one), Some(other)) if one != other => return one.cmp(other),
+            _ => {}
+        }
     }
 }
 

@@ -12,7 +12,7 @@ use super::object::{Content, Dataset, Object};
 use super::stored_type::StoredType;
 use super::tree::{Tree, visible};
 use crate::metadata::{Map, Value};
-use crate::source::original::{Lack, decides, group_document, singles_field, unreadable};
+use crate::source::original::{DocumentBytes, Lack, decides, group_document, singles_field, unreadable};
 
 impl Tree {
     /// Writes the document of a node; `None` where the node is no node of Zarr's.
@@ -38,7 +38,12 @@ impl Tree {
         });
         let below: Vec<(usize, &str)> =
             below.map(|(other, node)| (other, &node.path[prefix.len()..])).collect();
-        let documents = all(below.iter().map(|(other, _)| self.member(file, dimensions, *other)))?;
+        let (mut bytes, none) = (DocumentBytes::default(), Map::new());
+        let documents = all(below.iter().map(|(other, _)| {
+            let document = self.member(file, dimensions, *other)?;
+            bytes.add(document.as_object().unwrap_or(&none), 1)?;
+            Ok(document)
+        }))?;
         let own = attributes(file, object)?;
         let mut named: Vec<(String, Value)> =
             below.iter().map(|(_, path)| shown(path)).zip(documents).collect();
@@ -153,7 +158,7 @@ fn array(
 /// The fill value of a dataset whose items lie in heaps.
 fn fill_json(file: &FileBytes, dataset: &Dataset) -> Read<Value> {
     let (element, _) = dataset.datatype.element();
-    if element.class != Class::VariableText && !element.is_object() {
+    if ![Class::VariableText, Class::ObjectReference].contains(&element.class) && !element.is_object() {
         return Ok(Value::Null);
     }
     // Zeros are texts without letters, and lists without items.

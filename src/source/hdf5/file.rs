@@ -3,10 +3,11 @@
 //! Invariant: a structure is read as a whole or not at all, and read again from its start once its pages are provided.
 //! The pages that several structures lack form one list, so that a level of a tree is requested in one round.
 
-use std::cell::RefCell;
-use std::collections::{BTreeMap, HashSet};
+use std::cell::{Cell, RefCell};
+use std::collections::HashSet;
 use std::rc::Rc;
 
+use super::by_address::ByAddress;
 use super::decoded_chunks::DecodedChunks;
 use super::fault::{Fault, Read, damaged};
 use super::fields::{Fields, Widths};
@@ -30,6 +31,9 @@ const MOST_CHECKED: usize = 1 << 20;
 /// Longest structure in bytes: 32 MiB, half of what the pages that are kept may take.
 const LONGEST: u64 = 32 << 20;
 
+/// Most bytes of structures that are read in one look-up: 1 GiB, 16 KiB for each of as many objects as a file may have.
+const MOST_WORK: u64 = 1 << 30;
+
 /// Most bytes of a chunk that is read here, because its text is in heaps or it skips filters: 16 MiB.
 pub(super) const MOST_READ: u64 = 16 << 20;
 
@@ -45,10 +49,14 @@ pub(super) struct FileBytes {
     /// Address of the superblock's extension; `None` where there is none, or where it was read.
     extension: Option<u64>,
     shared_table: Option<SharedTable>,
-    /// Structures by their offsets, in place of what the file has there.
-    image: BTreeMap<u64, Vec<u8>>,
+    /// Structures with their offsets, in the order of these, in place of what the file has there.
+    image: Vec<(u64, Vec<u8>)>,
     /// Structures whose checksum was right.
     checked: RefCell<HashSet<u64>>,
+    /// Bytes of structures that the look-up has read.
+    work: Cell<u64>,
+    /// Paths of objects by the addresses of their headers.
+    paths: ByAddress<String>,
 }
 
 impl Default for FileBytes {
@@ -61,8 +69,10 @@ impl Default for FileBytes {
             widths: Widths { address: 8, length: 8 },
             extension: None,
             shared_table: None,
-            image: BTreeMap::new(),
+            image: Vec::new(),
             checked: RefCell::default(),
+            work: Cell::new(0),
+            paths: ByAddress::default(),
         }
     }
 }
@@ -84,9 +94,26 @@ impl FileBytes {
     pub(super) fn extend(&mut self, shared_table: Option<SharedTable>, image: Vec<(u64, Vec<u8>)>) {
         self.shared_table = shared_table;
         self.image = image.into_iter().map(|(address, bytes)| (self.offset(address), bytes)).collect();
+        self.image.sort_unstable_by_key(|(offset, _)| *offset);
         self.extension = None;
         // Structures that were read before came from the file, and those of the image replace some.
         self.checked.take();
+    }
+
+    /// Notes that a look-up begins, which may read so much and no more.
+    pub(super) fn begin_work(&self) {
+        self.work.set(0);
+    }
+
+    /// Notes the paths of objects by the addresses of their headers.
+    pub(super) fn set_paths(&mut self, paths: ByAddress<String>) {
+        self.paths = paths;
+    }
+
+    /// Path of the object that a reference leads to; empty where it leads to none.
+    pub(super) fn path(&self, reference: &[u8]) -> &str {
+        let address = reference.get(..self.widths.address).map(super::fields::number);
+        address.and_then(|address| self.paths.get(address)).map_or("", String::as_str)
     }
 
     /// The table of heaps of shared messages.
@@ -168,6 +195,11 @@ impl FileBytes {
             let reason = format!("a structure of {length} bytes, more than {LONGEST}");
             return Err(damaged(self.offset(address), &reason).into());
         }
+        self.work.set(self.work.get() + length);
+        if self.work.get() > MOST_WORK {
+            let reason = "its structures lead to the same bytes again and again";
+            return Err(damaged(self.offset(address), reason).into());
+        }
         let start = self.offset(address);
         let end = start + length;
         if self.pages.want(std::slice::from_ref(&(start..end))).is_err() {
@@ -183,8 +215,8 @@ impl FileBytes {
     fn put_image(&self, start: u64, bytes: &mut [u8]) {
         let end = start + bytes.len() as u64;
         // Structures do not overlap, so only the last one before the range can reach into it.
-        let before = self.image.range(..start).next_back();
-        for (at, structure) in before.into_iter().chain(self.image.range(start..end)) {
+        let first = self.image.partition_point(|(at, _)| *at < start).saturating_sub(1);
+        for (at, structure) in self.image[first..].iter().take_while(|(at, _)| *at < end) {
             let from = start.max(*at);
             let to = end.min(at.saturating_add(structure.len() as u64));
             if from < to {

@@ -8,6 +8,9 @@ use super::file::FileBytes;
 /// Most bytes of an object: 16 MiB.
 const MOST_BYTES: u64 = 16 << 20;
 
+/// Bytes after a heap's header that probably have its first block, or the node of names that was made with it.
+const PROBABLE: u64 = 1 << 10;
+
 /// Type of the records of long objects in the heap's B-tree.
 const LONG: u8 = 1;
 
@@ -33,11 +36,21 @@ pub(super) struct FractalHeap {
 }
 
 impl FractalHeap {
-    /// Reads a heap's header.
+    /// Reads a heap's header, and asks for the block that it leads to: names are read beside it, and lead to that block too.
     pub(super) fn read(file: &FileBytes, address: u64) -> Read<Self> {
+        let heap = Self::head(file, address)?;
+        if let Some(root) = heap.root.filter(|_| !heap.is_filtered) {
+            let head = 5 + file.widths.address as u64 + heap.offset_width as u64;
+            let table = head + heap.rows * heap.width * file.widths.address as u64;
+            file.read(root, if heap.rows == 0 { heap.start } else { table })?;
+        }
+        Ok(heap)
+    }
+
+    fn head(file: &FileBytes, address: u64) -> Read<Self> {
         let (wide, long) = (file.widths.address, file.widths.length);
         let length = 4 + 1 + 2 + 2 + 1 + 4 + 10 * long + 2 * wide + 2 + 2 * long + 2 + 2 + wide + 2;
-        let bytes = file.read(address, length as u64 + 4)?;
+        let bytes = file.read_ahead(address, length as u64 + 4, PROBABLE)?;
         let heap = Self::parse(file.fields(&bytes));
         let heap = heap.map_err(|fault| fault.at(file.offset(address), "a heap"))?;
         if !heap.is_filtered {

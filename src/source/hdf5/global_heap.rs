@@ -1,8 +1,9 @@
 //! Global heaps: collections of the texts and lists whose lengths vary.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
+use super::by_address::ByAddress;
 use super::fault::{Fault, Parsed, Read};
 use super::fields::Fields;
 use super::file::{FileBytes, PAGE};
@@ -28,7 +29,7 @@ pub(super) struct HeapReference {
 /// Collections that a look-up has read.
 #[derive(Default)]
 pub(super) struct Collections {
-    read: HashMap<u64, Collection>,
+    read: ByAddress<Collection>,
     bytes: u64,
 }
 
@@ -54,17 +55,19 @@ impl Collections {
     /// Reads the collections of references; all that are lacking are named at once.
     pub(super) fn load(&mut self, file: &FileBytes, references: &[HeapReference]) -> Read<()> {
         // Texts lie beside each other, so that many references lead to few collections, and these to few pages.
-        let (mut lacking, mut seen) = (BTreeMap::new(), HashSet::new());
+        let (mut lacking, mut seen, mut pages_seen) = (Vec::new(), HashSet::new(), HashSet::new());
         for address in references.iter().filter_map(|reference| reference.address) {
-            if !seen.insert(address) || self.read.contains_key(&address) {
+            if !seen.insert(address) || self.read.get(address).is_some() {
                 continue;
             }
             match Collection::read(file, address) {
                 Ok(collection) => {
                     self.bytes += collection.bytes.len() as u64;
-                    self.read.insert(address, collection);
+                    self.read.add(address, collection);
                 }
-                Err(Lack::Bytes(pages)) => lacking.extend(pages.into_iter().map(|page| (page.start, page))),
+                Err(Lack::Bytes(pages)) => {
+                    lacking.extend(pages.into_iter().filter(|page| pages_seen.insert(page.start)));
+                }
                 Err(error) => return Err(error),
             }
             if self.bytes + lacking.len() as u64 * PAGE > MOST_BYTES {
@@ -73,7 +76,7 @@ impl Collections {
                 return Err(Fault::Unsupported(feature).at(file.offset(address), "a heap").into());
             }
         }
-        if lacking.is_empty() { Ok(()) } else { Err(Lack::Bytes(lacking.into_values().collect())) }
+        if lacking.is_empty() { Ok(()) } else { Err(Lack::Bytes(lacking)) }
     }
 
     /// The object of a reference, from the collections that were read.
@@ -81,7 +84,7 @@ impl Collections {
         let Some(address) = reference.address else { return Ok(&[]) };
         let found = self
             .read
-            .get(&address)
+            .get(address)
             .and_then(|collection| collection.bytes.get(collection.objects.get(&reference.index)?.clone()));
         found.ok_or_else(|| {
             let fault = Fault::Damaged("it has not the object that a reference names");

@@ -105,21 +105,10 @@ impl Link {
     }
 }
 
-/// Links of an old group, from its tree of symbols and its heap of names.
+/// Links of an old group, from its tree of symbols and its heap of names, which are read beside each other.
 fn symbols(file: &FileBytes, tree: u64, heap: u64) -> Read<Vec<Link>> {
-    let names = names(file, heap);
-    let (nodes, names) = both(btree1::symbol_nodes(file, tree), names)?;
     let entry = 2 * file.widths.address as u64 + 24;
-    let nodes = all(nodes.into_iter().map(|address| {
-        let head = file.read_ahead(address, 8, 8 + 8 * entry)?;
-        let count = u64::from(u16::from_le_bytes([head[6], head[7]]));
-        if !head.starts_with(b"SNOD") {
-            return Err(Fault::Damaged("its signature differs")
-                .at(file.offset(address), "a node of symbols")
-                .into());
-        }
-        Ok((address, file.read(address + 8, count * entry)?))
-    }))?;
+    let (nodes, names) = both(symbol_nodes(file, tree, entry), names(file, heap))?;
     let mut links = Vec::new();
     for (address, bytes) in nodes {
         for entry in bytes.chunks_exact(entry as usize) {
@@ -128,6 +117,20 @@ fn symbols(file: &FileBytes, tree: u64, heap: u64) -> Read<Vec<Link>> {
         }
     }
     Ok(links)
+}
+
+/// Addresses of the nodes of symbols in a tree, and their entries of so many bytes.
+fn symbol_nodes(file: &FileBytes, tree: u64, entry: u64) -> Read<Vec<(u64, Vec<u8>)>> {
+    all(btree1::symbol_nodes(file, tree)?.into_iter().map(|address| {
+        let head = file.read_ahead(address, 8, 8 + 8 * entry)?;
+        let count = u64::from(u16::from_le_bytes([head[6], head[7]]));
+        if !head.starts_with(b"SNOD") {
+            return Err(Fault::Damaged("its signature differs")
+                .at(file.offset(address), "a node of symbols")
+                .into());
+        }
+        Ok((address, file.read(address + 8, count * entry)?))
+    }))
 }
 
 /// Names of an old group, each with a zero after it.

@@ -10,6 +10,7 @@
 mod attribute;
 mod btree1;
 mod btree2;
+mod by_address;
 mod chunk;
 mod dataspace;
 mod datatype;
@@ -131,11 +132,16 @@ impl VirtualStore for Hdf5 {
 impl Hdf5 {
     fn look_up(&mut self, wanted: &WantedKey<'_>) -> Read<ByteLocation> {
         let Some(tree) = &mut self.tree else { return Err(Lack::Start) };
+        self.file.begin_work();
         extension::extend(&mut self.file)?;
         tree.load(&self.file)?;
         let dimensions = match &mut self.dimensions {
             Some(dimensions) => dimensions,
-            unknown => unknown.insert(Dimensions::find(&self.file, tree)?),
+            unknown => {
+                let found = unknown.insert(Dimensions::find(&self.file, tree)?);
+                self.file.set_paths(tree.paths());
+                found
+            }
         };
         Ok(match wanted {
             WantedKey::Document(path) => {

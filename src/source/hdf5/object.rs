@@ -16,6 +16,9 @@ use crate::metadata::MAX_ITEM_BYTES;
 /// Attributes of datasets that have dimensions of netCDF.
 const NETCDF: [&str; 2] = ["DIMENSION_LIST", "_Netcdf4Coordinates"];
 
+/// Bytes of a field of a compound, or of a value of an enumeration, about.
+const MEMBER_BYTES: usize = 64;
+
 /// An object.
 #[derive(Debug)]
 pub(super) struct Object {
@@ -75,6 +78,23 @@ impl Object {
         Ok(Self { address, attributes, content })
     }
 
+    /// Bytes of names and values that the header holds, about.
+    pub(super) fn held_bytes(&self) -> usize {
+        let of_type = |datatype: &Datatype| MEMBER_BYTES * datatype.members();
+        let own = match &self.content {
+            Content::Dataset(dataset) => {
+                let items = if let Layout::Compact(items) = &dataset.layout { items.len() } else { 0 };
+                items + dataset.fill.as_ref().map_or(0, Vec::len) + of_type(&dataset.datatype)
+            }
+            Content::Group(_) | Content::Datatype => 0,
+        };
+        let attributes = self.attributes.iter();
+        let bytes = |attribute: &Attribute| {
+            attribute.name.len() + attribute.items.len() + of_type(&attribute.datatype)
+        };
+        own + attributes.map(bytes).sum::<usize>()
+    }
+
     /// An attribute by its name.
     pub(super) fn attribute(&self, name: &str) -> Option<&Attribute> {
         self.attributes.iter().find(|attribute| attribute.name == name)
@@ -98,7 +118,7 @@ impl Dataset {
     pub(super) fn item(&self) -> Cow<'_, Datatype> {
         match self.letters {
             Some(size) => Cow::Owned(Datatype { size, ..self.datatype.clone() }),
-            None if self.datatype.is_narrow() => Cow::Owned(self.datatype.widened()),
+            None if self.datatype.is_remade() => Cow::Owned(self.datatype.remade()),
             None => Cow::Borrowed(&self.datatype),
         }
     }
@@ -107,7 +127,7 @@ impl Dataset {
     pub(super) fn item_fill(&self) -> Option<Vec<u8>> {
         let fill = self.fill.as_deref()?;
         let mut item = fill.repeat(self.letters.map_or(1, |letters| letters as usize));
-        self.datatype.widen_all(&mut item);
+        self.datatype.remake(&mut item);
         Some(item)
     }
 
@@ -116,7 +136,8 @@ impl Dataset {
         // The filter nbit's codec gives plain integers all bits.
         let is_wide = matches!(self.datatype.class, Class::NarrowInteger { .. })
             && self.filters.first().is_some_and(Filter::is_nbit);
-        self.datatype.element().0.is_variable() || self.datatype.is_narrow() && !is_wide
+        let (element, _) = self.datatype.element();
+        element.is_variable() || element.has_references() || self.datatype.is_remade() && !is_wide
     }
 
     fn read(file: &FileBytes, header: &Header) -> Read<Self> {

@@ -1,6 +1,7 @@
 //! Zarr's data type and fill value for a datatype of HDF5.
 //!
-//! Arrays within compounds are `ndarray`s of numbers; of other items, they are structs with a field for each item.
+//! Arrays within compounds are `ndarray`s of numbers; of other items, they are structs with a field for each item. Fields of
+//! types without a counterpart are bytes.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -34,7 +35,7 @@ impl StoredType {
             return Ok(Self { data_type: "v2:object".into(), fill_value: fill_json, codec });
         }
         match &element.class {
-            Class::VariableText => {
+            Class::VariableText | Class::ObjectReference => {
                 let codec = named("vlen-utf8");
                 return Ok(Self { data_type: "string".into(), fill_value: fill_json, codec });
             }
@@ -54,7 +55,9 @@ impl StoredType {
         if !parts.all(|part| part == first) {
             return Err("arrays as items whose fill values differ".to_owned());
         }
-        let endian = if byte_order(element)?.unwrap_or(false) { "big" } else { "little" };
+        let (mut little, mut big) = (false, false);
+        element.find_orders(&mut little, &mut big);
+        let endian = if big { "big" } else { "little" };
         let settings = Value::object([("endian", endian.into())]);
         Ok(Self {
             data_type: data_type(element)?,
@@ -93,14 +96,13 @@ fn data_type(datatype: &Datatype) -> Result<Value, String> {
             let mut fields = Vec::new();
             for (name, bytes, member) in laid_out(members, datatype.size)? {
                 let part = match member {
-                    Some(member) => data_type(&member.datatype)?,
-                    None => sized("raw_bytes", bytes),
+                    Some(Member { datatype, .. }) if !is_bytes(datatype) => data_type(datatype)?,
+                    _ => sized("raw_bytes", bytes),
                 };
                 fields.push(field(name, part));
             }
             structure(fields)
         }
-        Class::ObjectReference => return Err("HDF5 references to objects, as items".to_owned()),
         Class::Array { .. } => {
             let (element, shape) = datatype.element();
             if element.is_number() {
@@ -116,11 +118,19 @@ fn data_type(datatype: &Datatype) -> Result<Value, String> {
             let fields = (0..length).map(|nth| field(nth.to_string(), item.clone()));
             structure(fields.collect())
         }
-        Class::NarrowInteger { .. } | Class::VariableText | Class::VariableList(_) => {
+        Class::NarrowInteger { .. }
+        | Class::ObjectReference
+        | Class::VariableText
+        | Class::VariableList(_) => {
             return Err("such items of HDF5".to_owned());
         }
         Class::Other(name) => return Err(name.clone()),
     })
+}
+
+/// Whether a field is shown as bytes, because its type has no counterpart.
+fn is_bytes(datatype: &Datatype) -> bool {
+    matches!(datatype.element().0.class, Class::Other(_)) && datatype.size <= MAX_ITEM_BYTES
 }
 
 /// A field of a struct.
@@ -142,10 +152,6 @@ fn check_value(datatype: &Datatype) -> Result<(), String> {
         Class::VariableList(base) if base.is_variable() => Err("lists of texts or of lists".to_owned()),
         Class::VariableList(base) | Class::Array { base, .. } => check_value(base),
         Class::Compound(members) => members.iter().try_for_each(|member| check_value(&member.datatype)),
-        Class::Enum { base, .. } => check_value(base),
-        Class::Opaque => Err("HDF5 opaque bytes beside text or lists of any length".to_owned()),
-        Class::ObjectReference => Err("HDF5 references to objects, within items".to_owned()),
-        Class::Other(name) => Err(name.clone()),
         _ => Ok(()),
     }
 }
@@ -181,28 +187,6 @@ fn laid_out(members: &[Member], size: u64) -> Result<Vec<LaidOut<'_>>, String> {
         fields.push(gap(at, size));
     }
     Ok(fields)
-}
-
-/// Whether items are big endian; `None` where their bytes have no order.
-fn byte_order(datatype: &Datatype) -> Result<Option<bool>, String> {
-    match &datatype.class {
-        Class::Compound(members) => {
-            let mut found = None;
-            for member in members {
-                let order = byte_order(&member.datatype)?;
-                if found.is_some() && order.is_some() && found != order {
-                    return Err("compounds of both byte orders".to_owned());
-                }
-                found = order.or(found);
-            }
-            Ok(found)
-        }
-        Class::Text { .. } | Class::Opaque | Class::Other(_) => Ok(None),
-        Class::Complex(part) => byte_order(part),
-        Class::Array { base, .. } => byte_order(base),
-        _ if datatype.size == 1 => Ok(None),
-        _ => Ok(Some(datatype.is_big_endian)),
-    }
 }
 
 /// The fill value of an item.
@@ -241,6 +225,7 @@ fn fill_value(datatype: &Datatype, item: &[u8]) -> Value {
             let mut fields = crate::metadata::Map::new();
             for (name, bytes, member) in laid_out(members, datatype.size).unwrap_or_default() {
                 let value = match member {
+                    Some(member) if is_bytes(&member.datatype) => STANDARD.encode(member.of(item)).into(),
                     Some(member) => fill_value(&member.datatype, member.of(item)),
                     None => STANDARD.encode(vec![0; bytes as usize]).into(),
                 };

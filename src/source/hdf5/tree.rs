@@ -3,6 +3,8 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
+use super::by_address::ByAddress;
+use super::document::shown;
 use super::fault::{Read, damaged};
 use super::file::FileBytes;
 use super::group::Target;
@@ -17,8 +19,11 @@ const MOST_NODES: usize = 1 << 16;
 /// Most groups within each other.
 const DEEPEST: usize = 64;
 
-/// Most bytes of all attributes: 64 MiB, as of a document.
-const MOST_ATTRIBUTES: usize = crate::metadata::MAX_METADATA_BYTES;
+/// Most bytes of all attributes, names and values that headers hold: 64 MiB, as of a document.
+const MOST_HELD: usize = crate::metadata::MAX_METADATA_BYTES;
+
+/// Most links to paths that lead to each other, one to the next; HDF5 itself follows 16.
+const LONGEST_CHAIN: usize = 64;
 
 /// Start of the name of a variable whose name is that of a dimension that it does not describe.
 const OTHER: &str = "_nc4_non_coord_";
@@ -45,8 +50,8 @@ struct Pending {
 /// Where a link lies to what it leads to.
 enum Place {
     Usual,
-    /// In the group that it leads to, or in one within that, which has this path.
-    Within(String),
+    /// In the group that it leads to, or in one within that, which has this number.
+    Within(usize),
     /// In so many groups that it is not followed.
     TooDeep,
 }
@@ -59,10 +64,12 @@ pub(super) struct Tree {
     pending: Vec<Pending>,
     /// Links to paths, which are followed once the objects are known.
     paths: Vec<Pending>,
-    objects: HashMap<u64, Rc<Object>>,
-    attribute_bytes: usize,
-    /// Paths of links to groups that they lie in, with the paths of those groups.
-    circles: HashMap<String, String>,
+    objects: ByAddress<Rc<Object>>,
+    held_bytes: usize,
+    /// Links to paths that were followed so far, one to the next.
+    chain: usize,
+    /// Paths of links to groups that they lie in, with the numbers of those groups.
+    circles: HashMap<String, usize>,
 }
 
 impl Tree {
@@ -73,8 +80,9 @@ impl Tree {
             numbers: HashMap::new(),
             pending: vec![Pending { path: String::new(), parent: 0, target: Target::Object(root) }],
             paths: Vec::new(),
-            objects: HashMap::new(),
-            attribute_bytes: 0,
+            objects: ByAddress::default(),
+            held_bytes: 0,
+            chain: 0,
             circles: HashMap::new(),
         }
     }
@@ -90,6 +98,17 @@ impl Tree {
         self.number(&join(group, &marked(name))).or_else(|| self.number(path))
     }
 
+    /// Paths of objects as they are shown, by the addresses of their headers: of several, the first that was found.
+    pub(super) fn paths(&self) -> ByAddress<String> {
+        let mut paths = ByAddress::default();
+        for Node { path, object, .. } in &self.nodes {
+            if let Ok(object) = object {
+                paths.add(object.address, format!("/{}", shown(path)));
+            }
+        }
+        paths
+    }
+
     /// Reads what is not known yet.
     pub(super) fn load(&mut self, file: &FileBytes) -> Read<()> {
         let mut lacking = Vec::new();
@@ -101,6 +120,9 @@ impl Tree {
                     Err(Lack::Bytes(pages)) => {
                         lacking.extend(pages);
                         waiting.push(pending);
+                        if waiting.len() > MOST_NODES {
+                            return Err(too_much());
+                        }
                     }
                     Err(error) => return Err(error),
                 }
@@ -119,14 +141,13 @@ impl Tree {
     fn follow(&mut self, file: &FileBytes, pending: &Pending) -> Read<()> {
         let object = match &pending.target {
             Target::Path(_) => return Ok(()),
-            Target::Object(address) => match self.objects.get(address) {
+            Target::Object(address) => match self.objects.get(*address) {
                 Some(object) => Ok(Rc::clone(object)),
                 None => match Object::read(file, *address) {
                     Ok(object) => {
-                        let bytes = object.attributes.iter().map(|attribute| attribute.items.len());
-                        self.attribute_bytes += bytes.sum::<usize>();
+                        self.held_bytes += object.held_bytes();
                         let object = Rc::new(object);
-                        self.objects.insert(*address, Rc::clone(&object));
+                        self.objects.add(*address, Rc::clone(&object));
                         Ok(object)
                     }
                     // A file whose root cannot be read cannot be opened.
@@ -143,9 +164,13 @@ impl Tree {
                 reason: format!("found at {:?}; open the other objects", pending.path),
             }),
         };
-        if self.nodes.len() + self.circles.len() >= MOST_NODES || self.attribute_bytes > MOST_ATTRIBUTES {
-            let reason = "it has more than 65,536 objects, or attributes of more than 64 MiB";
-            return Err(damaged(0, reason).into());
+        let links = self.pending.len() + self.paths.len();
+        if self.nodes.len() + self.circles.len() + links >= MOST_NODES || self.held_bytes > MOST_HELD {
+            return Err(too_much());
+        }
+        let is_group = object.as_ref().is_ok_and(|object| matches!(object.content, Content::Group(_)));
+        if pending.path.is_empty() && !is_group {
+            return Err(damaged(0, "its root is no group").into());
         }
         let is_type = object.as_ref().is_ok_and(|object| matches!(object.content, Content::Datatype));
         if is_type {
@@ -172,6 +197,7 @@ impl Tree {
                     continue;
                 }
                 let path = join(&pending.path, name);
+                self.held_bytes += path.len();
                 let next = Pending { path, parent: number, target: link.target.clone() };
                 let list =
                     if matches!(next.target, Target::Path(_)) { &mut self.paths } else { &mut self.pending };
@@ -193,7 +219,7 @@ impl Tree {
         for _ in 0..DEEPEST {
             let node = &self.nodes[above];
             if node.object.as_ref().is_ok_and(|other| other.address == object.address) {
-                return Place::Within(node.path.clone());
+                return Place::Within(above);
             }
             if node.path.is_empty() {
                 return Place::Usual;
@@ -208,6 +234,7 @@ impl Tree {
         let ends = path.match_indices('/').map(|(end, _)| end).chain([path.len()]);
         let found = ends.into_iter().find_map(|end| self.circles.get_key_value(&path[..end]));
         let Some((link, group)) = found else { return Ok(()) };
+        let group = &self.nodes[*group].path;
         Err(Error::Unsupported {
             feature: "an HDF5 link to a group that it lies in".to_owned(),
             reason: format!("{link:?} is the group {:?}; open what is there", format!("/{group}")),
@@ -217,6 +244,11 @@ impl Tree {
     /// Follows links to paths that are known by now; returns whether there was one.
     fn follow_paths(&mut self) -> bool {
         let mut is_one = false;
+        // Each round may follow a link to what the round before has found.
+        self.chain += 1;
+        if self.chain > LONGEST_CHAIN {
+            return false;
+        }
         for pending in std::mem::take(&mut self.paths) {
             let Target::Path(target) = &pending.target else { continue };
             let group = if target.starts_with('/') { "" } else { self.nodes[pending.parent].path.as_str() };
@@ -234,6 +266,11 @@ impl Tree {
         }
         is_one
     }
+}
+
+/// What stops the reading of a file with too many objects.
+fn too_much() -> Lack {
+    damaged(0, "it has more than 65,536 objects, or headers that hold more than 64 MiB").into()
 }
 
 /// A variable's name without netCDF's mark, which it has where it does not describe the dimension of its name.

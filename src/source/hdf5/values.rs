@@ -1,7 +1,10 @@
 //! Attribute values as JSON.
 //!
-//! A list of one is its item, as netCDF writes numbers; more axes are lists of lists. References have no value outside of
-//! the file.
+//! A list of one is its item, as netCDF writes numbers; more axes are lists of lists. A reference to an object is the
+//! object's path, and bytes without a meaning are text in base64.
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 
 use super::attribute::Attribute;
 use super::datatype::{Class, Datatype};
@@ -18,6 +21,9 @@ impl Attribute {
         if self.space.is_null {
             return Ok(Some(Value::Null));
         }
+        if matches!(self.datatype.element().0.class, Class::Other(_)) {
+            return Ok(None);
+        }
         let mut heaps = Collections::default();
         let references = self.datatype.references(file, &self.items)?;
         heaps.load(file, &references)?;
@@ -27,6 +33,9 @@ impl Attribute {
                 Some(value) => values.push(value),
                 None => return Ok(None),
             }
+        }
+        if values.len() == 1 && self.space.shape.len() <= 1 {
+            return Ok(values.pop());
         }
         Ok(Some(nested(values, &self.space.shape)))
     }
@@ -42,11 +51,8 @@ impl Attribute {
     }
 }
 
-/// Values in C order as lists of this shape; a list of one item is the item.
+/// Values in C order as lists of this shape.
 fn nested(mut values: Vec<Value>, shape: &[u64]) -> Value {
-    if values.len() == 1 && shape.len() <= 1 {
-        return values.remove(0);
-    }
     for length in shape.iter().skip(1).rev() {
         let length = usize::try_from(*length).unwrap_or(usize::MAX);
         if length == 0 {
@@ -103,7 +109,7 @@ impl Datatype {
             Class::Integer { is_signed } => Some(self.integer(*is_signed, item)),
             Class::NarrowInteger { is_signed, .. } => {
                 let mut item = item.to_vec();
-                self.widen_all(&mut item);
+                self.remake(&mut item);
                 Some(self.integer(*is_signed, &item))
             }
             Class::Bits => Some(self.integer(false, item)),
@@ -144,7 +150,8 @@ impl Datatype {
                 }
                 Some(Value::Object(fields))
             }
-            Class::Opaque | Class::ObjectReference | Class::Other(_) => None,
+            Class::ObjectReference => Some(file.path(item).into()),
+            Class::Opaque | Class::Other(_) => Some(STANDARD.encode(item).into()),
         })
     }
 
@@ -210,6 +217,13 @@ impl super::datatype::Member {
         let start = usize::try_from(self.offset).unwrap_or(usize::MAX);
         let length = usize::try_from(self.datatype.size).unwrap_or(usize::MAX);
         item.get(start..).and_then(|rest| rest.get(..length)).unwrap_or_default()
+    }
+
+    /// The same bytes, to be changed.
+    pub(super) fn of_mut<'a>(&self, item: &'a mut [u8]) -> &'a mut [u8] {
+        let start = usize::try_from(self.offset).unwrap_or(usize::MAX);
+        let length = usize::try_from(self.datatype.size).unwrap_or(usize::MAX);
+        item.get_mut(start..).and_then(|rest| rest.get_mut(..length)).unwrap_or_default()
     }
 }
 
