@@ -332,6 +332,17 @@ fn structures_that_lead_to_themselves_end() {
         let found = soon(what, || errors(bytes));
         assert!(found.iter().any(|error| error.contains(word)), "{what}: {found:?}");
     }
+    // netCDF's mark alone is a name as others are, and not that of the root.
+    let own = header(&[space.clone(), kind.clone(), contiguous(u64::MAX, 400)]);
+    let link = link("_nc4_non_coord_", at);
+    let mut marked = File::of(super::hostile_files::file(&[
+        continued(at + own.len() as u64, link.len() as u64),
+        own,
+        link,
+    ]));
+    let root = marked.json("").expect("a root");
+    assert!(root["consolidated_metadata"]["metadata"]["_nc4_non_coord_"].is_object(), "{root}");
+    assert!(marked.array("_nc4_non_coord_").is_ok());
     // A text that states more letters than its object has those that are there.
     let mut file = File::of(dataset(&in_heap(u32::MAX, heap), &heap_of(48, 8)));
     let array = file.array("one").expect("an array");

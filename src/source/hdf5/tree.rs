@@ -95,7 +95,19 @@ impl Tree {
     /// Number of the node at a path as it is shown, without netCDF's mark of some variables.
     pub(super) fn shown(&self, path: &str) -> Option<usize> {
         let (group, name) = path.rsplit_once('/').unwrap_or(("", path));
-        self.number(&join(group, &marked(name))).or_else(|| self.number(path))
+        let other = if name.is_empty() { None } else { self.number(&join(group, &marked(name))) };
+        other.or_else(|| self.number(path))
+    }
+
+    /// Paths of objects as they are shown, by the addresses of their headers: of several, the first that was found.
+    pub(super) fn paths(&self) -> ByAddress<String> {
+        let mut paths = ByAddress::default();
+        for Node { path, object, .. } in &self.nodes {
+            if let Ok(object) = object {
+                paths.add(object.address, format!("/{}", shown(path)));
+            }
+        }
+        paths
     }
 
     /// Paths of objects as they are shown, by the addresses of their headers: of several, the first that was found.
@@ -275,7 +287,7 @@ fn too_much() -> Lack {
 
 /// A variable's name without netCDF's mark, which it has where it does not describe the dimension of its name.
 pub(super) fn visible(name: &str) -> &str {
-    name.strip_prefix(OTHER).unwrap_or(name)
+    name.strip_prefix(OTHER).filter(|rest| !rest.is_empty()).unwrap_or(name)
 }
 
 /// A variable's name with the mark.
