@@ -110,17 +110,6 @@ impl Tree {
         paths
     }
 
-    /// Paths of objects as they are shown, by the addresses of their headers: of several, the first that was found.
-    pub(super) fn paths(&self) -> ByAddress<String> {
-        let mut paths = ByAddress::default();
-        for Node { path, object, .. } in &self.nodes {
-            if let Ok(object) = object {
-                paths.add(object.address, format!("/{}", shown(path)));
-            }
-        }
-        paths
-    }
-
     /// Reads what is not known yet.
     pub(super) fn load(&mut self, file: &FileBytes) -> Read<()> {
         let mut lacking = Vec::new();
