@@ -11,7 +11,7 @@ use super::layout::Layout;
 use super::object::{Content, Dataset, Object};
 use super::stored_type::StoredType;
 use super::tree::{Tree, visible};
-use crate::metadata::{Map, Value};
+use crate::metadata::{MAX_ITEM_BYTES, Map, Value};
 use crate::source::original::{DocumentBytes, Lack, decides, group_document, singles_field, unreadable};
 
 impl Tree {
@@ -158,6 +158,9 @@ fn array(
 /// The fill value of a dataset whose items lie in heaps.
 fn fill_json(file: &FileBytes, dataset: &Dataset) -> Read<Value> {
     let (element, _) = dataset.datatype.element();
+    if element.size > MAX_ITEM_BYTES {
+        return Ok(Value::Null);
+    }
     if ![Class::VariableText, Class::ObjectReference].contains(&element.class) && !element.is_object() {
         return Ok(Value::Null);
     }

@@ -28,6 +28,7 @@ impl StoredType {
     /// The name of what has no counterpart.
     pub(super) fn new(datatype: &Datatype, fill: Option<&[u8]>, fill_json: Value) -> Result<Self, String> {
         let (element, _) = datatype.element();
+        check_size(element)?;
         let named = |name: &str| Value::object([("name", name.into())]);
         if element.is_object() {
             check_value(element)?;
@@ -73,12 +74,18 @@ fn sized(name: &str, bytes: u64) -> Value {
     Value::object([("name", name.into()), ("configuration", settings)])
 }
 
-/// Zarr's data type.
-fn data_type(datatype: &Datatype) -> Result<Value, String> {
-    let bits = 8 * datatype.size;
+/// Checks that items are not too long to be read, before any is made.
+fn check_size(datatype: &Datatype) -> Result<(), String> {
     if datatype.size > MAX_ITEM_BYTES {
         return Err(format!("items of {} bytes; at most {MAX_ITEM_BYTES} are read", datatype.size));
     }
+    Ok(())
+}
+
+/// Zarr's data type.
+fn data_type(datatype: &Datatype) -> Result<Value, String> {
+    let bits = 8 * datatype.size;
+    check_size(datatype)?;
     Ok(match &datatype.class {
         Class::Integer { is_signed: true } => format!("int{bits}").into(),
         Class::Integer { is_signed: false } | Class::Bits => format!("uint{bits}").into(),
