@@ -10,7 +10,7 @@ use super::global_heap::Collections;
 use super::layout::Layout;
 use super::object::{Content, Dataset, Object};
 use super::stored_type::StoredType;
-use super::tree::{Tree, visible};
+use super::tree::{Tree, shown};
 use crate::metadata::{MAX_ITEM_BYTES, Map, Value};
 use crate::source::original::{DocumentBytes, Lack, decides, group_document, singles_field, unreadable};
 
@@ -68,12 +68,6 @@ impl Tree {
             }
         }
     }
-}
-
-/// A path as it is shown: a variable's name without the mark of netCDF.
-pub(super) fn shown(path: &str) -> String {
-    let (group, name) = path.rsplit_once('/').unwrap_or(("", path));
-    crate::network::join(group, visible(name))
 }
 
 /// An object's attributes as JSON, without those that say how dimensions are stored.

@@ -4,7 +4,6 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use super::by_address::ByAddress;
-use super::document::shown;
 use super::fault::{Read, damaged};
 use super::file::FileBytes;
 use super::group::Target;
@@ -277,6 +276,12 @@ fn too_much() -> Lack {
 /// A variable's name without netCDF's mark, which it has where it does not describe the dimension of its name.
 pub(super) fn visible(name: &str) -> &str {
     name.strip_prefix(OTHER).filter(|rest| !rest.is_empty()).unwrap_or(name)
+}
+
+/// A path as it is shown: a variable's name without the mark of netCDF.
+pub(super) fn shown(path: &str) -> String {
+    let (group, name) = path.rsplit_once('/').unwrap_or(("", path));
+    join(group, visible(name))
 }
 
 /// A variable's name with the mark.
