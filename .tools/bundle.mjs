@@ -50,7 +50,7 @@ const PAGE = ["load/index.js", "load/workers.js"].map(at);
 const first = new Set();
 
 /** Modules that the entry of a folder needs at once, in one file each. What loads later, or another entry, imports some of them. */
-const joined = { healpix: new Set(), access: new Set() };
+const joined = { healpix: new Set(), access: new Set(), answers: new Set() };
 
 /** Adds a module and what it needs at once, as far as `isPart` says so. */
 function addNeeded(found, id, infoOf, isPart) {

@@ -12,7 +12,7 @@ import { createStores } from "./catalog/stores.js";
 import { createTelling, isEmbedded } from "./embed/mode.js";
 import { createExplorer } from "./explorer/explorer.js";
 import { createEarth } from "./earth/earth.js";
-import { nextTask } from "./map/scene.js";
+import { nextTask } from "./map/next-task.js";
 import { bytes, plural } from "./model/format.js";
 import { addressIn } from "./model/source.js";
 import { createAnswers } from "./answers/answers.js";

@@ -67,7 +67,7 @@ describe("GRIB2 messages", () => {
     await page.renew();
     const found = await at("as-stored");
     // All parts of the main module load with a module of codecs.
-    assert.deepEqual(found.modules, ["", "calls", "codecs", "grib", "grids", "opening", "systems"]);
+    assert.deepEqual(found.modules, ["", "calls", "codecs", "grib", "grids", "opening", "systems", "virtual"]);
   });
 
   test("keep the order of rows and columns without the two flags, and with a bare name", async () => {

@@ -69,7 +69,7 @@ test("a theme that is bad is refused by its place and a remedy, by the schema to
 
 test("letters are named as style sheets take them", () => {
   const { css, fonts } = themeOf({ sans: "Source Sans 3, 'Segoe UI', system-ui", mono: "monospace", radius: 0, fonts: [{ family: "\"Source Sans 3\"", url: "a.woff2" }] }, BASE);
-  assert.equal(css, ':root{--sans:"Source Sans 3", "Segoe UI", system-ui;--mono:monospace;--radius:0px;}');
+  assert.equal(css, ':root,:root.lettered{--sans:"Source Sans 3", "Segoe UI", system-ui;--mono:monospace;--radius:0px;}');
   assert.deepEqual(fonts, [{ family: "Source Sans 3", url: "https://host/data/a.woff2", weight: "400" }]);
 });
 

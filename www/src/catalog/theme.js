@@ -97,8 +97,9 @@ export function themeOf(theme, base) {
   }
   const declared = (variables) => Object.entries(variables).filter(([, v]) => v !== undefined).map(([name, v]) => `--${name}:${v};`).join("");
   const blocks = sides.map(([side, colours]) => `@media ${side === "dark" ? "" : "not "}(prefers-color-scheme: dark){:root{${declared(colours)}}}`);
+  // The letters of a page that has fetched its own are set by `:root.lettered`.
   const others = declared({ sans: lettersOf(theme.sans), mono: lettersOf(theme.mono), radius: theme.radius === undefined ? undefined : `${theme.radius}px` });
-  return { css: `${others ? `:root{${others}}` : ""}${blocks.join("")}`, logo: resolved(theme.dark?.logo, base, "/theme/dark/logo")?.href, fonts };
+  return { css: `${others ? `:root,:root.lettered{${others}}` : ""}${blocks.join("")}`, logo: resolved(theme.dark?.logo, base, "/theme/dark/logo")?.href, fonts };
 }
 
 /** Gives the page the look of a theme; gives what puts its logo for the dark beside the page's. */

@@ -1,7 +1,7 @@
 // Draws the coastline of Natural Earth over a picture, through whatever places its cells on the Earth.
 import { transform } from "topojson-client";
 import { svg } from "../dom.js";
-import { nextTask } from "../map/scene.js";
+import { nextTask } from "../map/next-task.js";
 import { capOf, degreesBetween, vectorOf } from "./vectors.js";
 
 export const COARSE_FROM = 12; // km along a pixel, from which 1:50 million shows no more than 1:110 million

@@ -1,6 +1,6 @@
 // Knows where the open array lies on the Earth, once that is found beside the picture, and keeps a place across arrays.
 import { el } from "../dom.js";
-import { nextTask } from "../map/scene.js";
+import { nextTask } from "../map/next-task.js";
 import { cellOn, degreesOf, drawnOn } from "./degrees.js";
 
 /**

@@ -1,5 +1,5 @@
 // Opens stores and arrays: what was open stays until the next one is there.
-import { nextTask } from "../map/scene.js";
+import { nextTask } from "../map/next-task.js";
 import { firstArray, listMore, openFirst } from "../model/catalog.js";
 import { openDataset } from "../model/dataset.js";
 import { Ledger, bookedOf } from "../model/ledger.js";

@@ -1,5 +1,6 @@
 // Keeps the pieces of a plane that were read: which are drawn, which are under way, and the value at a place.
 import { bytesOf } from "../reading/layers.js";
+import { nextTask } from "./next-task.js";
 import { readPiece } from "./piece.js";
 
 const MOST_LOST = 4; // pieces of which no chunk can be read, of as many chunks, before any good one, for the others to be tried
@@ -25,13 +26,6 @@ const cellsIn = ({ pitch }) => pitch[0] * pitch[1];
 const within = ({ box }, cell) => cell.every((at, i) => at >= box[i][0] && at < box[i][1]);
 /** The range that two ranges span; either may be undefined. */
 export const merged = (a, b) => (a && b ? [Math.min(a[0], b[0]), Math.max(a[1], b[1])] : (a ?? b));
-
-/** Resolves in a task of its own, so that the page answers in between. */
-export const nextTask = () => new Promise((resolve) => {
-  const { port1, port2 } = new MessageChannel();
-  port1.onmessage = () => (port1.close(), resolve());
-  port2.postMessage(0);
-});
 
 /**
  * `onPiece(piece)` hears of each piece that is drawn as it comes, `prepare(piece, range)` makes one ready to be drawn, with

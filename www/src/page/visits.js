@@ -10,7 +10,9 @@ import { linkOf, linkedStore, linkedVersion } from "./link.js";
 /** `chart(point, axis)` draws the line through a cell. */
 export function createVisits({ explorer, parts, player, look, chart }) {
   let asked; // the opening by an address that was last begun, until it worked
-  const remember = () => writeHash(linkOf(explorer.state, look, parts.history.beside()));
+  let restoring = 0; // openings of what a link says that are under way
+  let left; // what is open until then: the address is no longer its
+  const remember = () => explorer.state !== left && writeHash(linkOf(explorer.state, look, parts.history.beside()));
 
   /** Runs what opens something; where it worked, the history gets an entry, so that Back returns to what was open before. Gives whether it worked. */
   async function visit(work) {
@@ -75,7 +77,10 @@ export function createVisits({ explorer, parts, player, look, chart }) {
     $("url").value = URL.parse?.(url, document.baseURI)?.href ?? url;
     player.stop();
     view.setAttribute("aria-busy", "true");
-    return openAddress(url, { stac, version, beside, index, axes, range, view: at, reference: minus, less, channels, point, point2, along, spans: span && [span.slice(0, 2), span.slice(2, 4)] });
+    restoring++;
+    left = explorer.state;
+    const opened = openAddress(url, { stac, version, beside, index, axes, range, view: at, reference: minus, less, channels, point, point2, along, spans: span && [span.slice(0, 2), span.slice(2, 4)] });
+    return opened.finally(() => --restoring || (left = undefined));
   }
 
   return {

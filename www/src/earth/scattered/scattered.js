@@ -1,7 +1,7 @@
 // Opens arrays of unstructured grids as maps: cells along one axis that have latitudes and longitudes of their own.
 import { makeDecoder } from "../../model/decode.js";
 import { count } from "../../model/format.js";
-import { nextTask } from "../../map/scene.js";
+import { nextTask } from "../../map/next-task.js";
 import { degreesIn, entryAt, nameOf, pairOf } from "../pairs.js";
 import { mapOf } from "../sphere/map.js";
 import { startOf } from "../sphere/start.js";

@@ -1,5 +1,5 @@
 // Reads pieces of a map from an array of cells along one axis: each pixel is the value of the cell that its middle lies in.
-import { nextTask } from "../../map/scene.js";
+import { nextTask } from "../../map/next-task.js";
 
 const SLICE = 8; // ms of looking up before the page may answer
 const MOST_NARROW = 2 ** 31; // cells whose numbers are looked up as int32
