@@ -70,7 +70,7 @@ pub(crate) fn decode<'b>(
     encoded: Cow<'b, [u8]>,
 ) -> Result<(Decoded<'b>, bool)> {
     // Asked before, as decoding takes the bytes, and only of those that may be one.
-    let is_page = encoded.trim_ascii_start().first() == Some(&b'<') && looks_like_html(&encoded);
+    let is_page = encoded.trim_ascii_start().starts_with(b"<") && looks_like_html(&encoded);
     let decoded = match job.selection {
         Some(selection) => decode_part(pipeline, encoded, job.shape, selection),
         None if job.is_piece => decode_piece(pipeline, encoded, job.shape).map(|piece| (piece, false)),

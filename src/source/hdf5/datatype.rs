@@ -3,6 +3,8 @@
 //! A type that has no counterpart in Zarr is parsed too, as [`Class::Other`], because attributes and the fields of
 //! compounds after it must be found.
 
+use std::ops::Range;
+
 use rectilinear_zarr_kernels::numeric::widened;
 
 use super::fault::{Fault, Parsed};
@@ -77,6 +79,24 @@ pub(super) struct Member {
     pub(super) name: String,
     pub(super) offset: u64,
     pub(super) datatype: Datatype,
+}
+
+impl Member {
+    /// The member's place in an item.
+    fn place(&self) -> Range<usize> {
+        let start = usize::try_from(self.offset).unwrap_or(usize::MAX);
+        start..start.saturating_add(usize::try_from(self.datatype.size).unwrap_or(usize::MAX))
+    }
+
+    /// The member's bytes in an item; none where the item ends before.
+    pub(super) fn of<'a>(&self, item: &'a [u8]) -> &'a [u8] {
+        item.get(self.place()).unwrap_or_default()
+    }
+
+    /// The member's bytes in an item that is made of a stored one.
+    pub(super) fn of_mut<'a>(&self, item: &'a mut [u8]) -> &'a mut [u8] {
+        item.get_mut(self.place()).unwrap_or_default()
+    }
 }
 
 impl Datatype {

@@ -268,7 +268,7 @@ impl Tree {
     }
 }
 
-/// What stops the reading of a file with too many objects.
+/// Error of a file with too many objects, or headers that hold too much.
 fn too_much() -> Lack {
     damaged(0, "it has more than 65,536 objects, or headers that hold more than 64 MiB").into()
 }

@@ -211,22 +211,6 @@ impl Datatype {
     }
 }
 
-impl super::datatype::Member {
-    /// The member's bytes in an item.
-    pub(super) fn of<'a>(&self, item: &'a [u8]) -> &'a [u8] {
-        let start = usize::try_from(self.offset).unwrap_or(usize::MAX);
-        let length = usize::try_from(self.datatype.size).unwrap_or(usize::MAX);
-        item.get(start..).and_then(|rest| rest.get(..length)).unwrap_or_default()
-    }
-
-    /// The same bytes, to be changed.
-    pub(super) fn of_mut<'a>(&self, item: &'a mut [u8]) -> &'a mut [u8] {
-        let start = usize::try_from(self.offset).unwrap_or(usize::MAX);
-        let length = usize::try_from(self.datatype.size).unwrap_or(usize::MAX);
-        item.get_mut(start..).and_then(|rest| rest.get_mut(..length)).unwrap_or_default()
-    }
-}
-
 /// Text up to its first zero.
 pub(super) fn text(bytes: &[u8]) -> String {
     let bytes = bytes.split(|byte| *byte == 0).next().unwrap_or_default();

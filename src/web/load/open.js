@@ -93,9 +93,6 @@ const begin = once(async (/** @type {WebAssembly.Module} */ module, /** @type {F
   isReady = true;
 });
 
-/** Parts that an open will need beside the first one, as far as its arguments tell. */
-const expectedBy = (source, isOpening, isVirtual) => [...(isOpening ? ["opening"] : []), ...(isVirtual ? ["virtual"] : []), ...(isAddress(source) ? [] : ["calls"])];
-
 /** Loads the first part, within this caller's timeout. */
 const main = async (timeout, load, prepare) => begin(await firstPart(timeout), load, prepare);
 
@@ -168,7 +165,10 @@ export function openedBy(opened, open, load, prepare) {
       // A failure is reported where the part is needed.
       const expect = (/** @type {string} */ name) => void others[name](load).catch(() => {});
       if (module && module !== "either") expect(module);
-      for (const part of expectedBy(source, isGroup || isOther, isOther)) expectPart(part);
+      // Parts that will be needed beside the first one, as far as the arguments tell.
+      if (isGroup || isOther) expectPart("opening");
+      if (isOther) expectPart("virtual");
+      if (!isAddress(source)) expectPart("calls");
       // Where no `zarr.json` is, documents of Zarr v2 may be.
       if (!isOther || module === "either") drop = sendEarly(source, options ?? undefined, () => expectPart("opening"), isOther ? expect : undefined);
       try {

@@ -82,6 +82,11 @@ function usedBy(page, url) {
       await page.goto(`${url}/${hash && `#${hash}`}`);
       await settled();
     },
+    /** Has pages put the files that they save into the list `saved`, as blobs. */
+    takeFiles: () => page.evaluateOnNewDocument(() => {
+      globalThis.saved = [];
+      URL.createObjectURL = (blob) => (globalThis.saved.push(blob), "#");
+    }),
     /** Has the page show how the data are stored, whose parts are loaded for it. */
     async storage() {
       await page.$eval("#chunks", (box) => box.checked || box.click());

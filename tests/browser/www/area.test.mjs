@@ -71,11 +71,8 @@ describe("an area on the page", () => {
   after(() => explorer?.close());
   beforeEach(async () => {
     user = await explorer.page();
+    await user.takeFiles();
     await user.show("url=data/clear-sky-2024.zarr/ghi&at=171");
-    await user.page.evaluate(() => {
-      globalThis.saved = [];
-      URL.createObjectURL = (blob) => (globalThis.saved.push(blob), "#");
-    });
     await user.page.click("#answers summary");
     await user.page.waitForSelector(".area-choices:not([hidden])");
   });

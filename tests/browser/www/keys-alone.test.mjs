@@ -19,10 +19,7 @@ describe("the explorer by keys alone", () => {
   after(() => made?.close());
   beforeEach(async () => {
     user = await explorer.page();
-    await user.page.evaluateOnNewDocument(() => {
-      globalThis.saved = [];
-      URL.createObjectURL = (blob) => (globalThis.saved.push(blob), "#");
-    });
+    await user.takeFiles();
   });
   afterEach(() => user.close());
 

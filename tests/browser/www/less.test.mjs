@@ -34,9 +34,8 @@ describe("differences of arrays", () => {
   after(() => made?.close());
   beforeEach(async () => {
     user = await explorer.page();
+    await user.takeFiles();
     await user.page.evaluateOnNewDocument(() => {
-      globalThis.saved = [];
-      URL.createObjectURL = (blob) => (globalThis.saved.push(blob), "#");
       Object.defineProperty(navigator, "clipboard", { value: { writeText: async (text) => void (globalThis.copied = text) } });
     });
   });

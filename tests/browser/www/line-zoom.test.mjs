@@ -52,10 +52,7 @@ describe("lines that are enlarged", () => {
   after(() => made?.close());
   beforeEach(async () => {
     user = await explorer.page();
-    await user.page.evaluateOnNewDocument(() => {
-      globalThis.saved = [];
-      URL.createObjectURL = (blob) => (globalThis.saved.push(blob), "#");
-    });
+    await user.takeFiles();
   });
   afterEach(() => user.close());
 
