@@ -100,7 +100,7 @@ impl Attribute {
         };
         let length = space.items().saturating_mul(datatype.size);
         let items = usize::try_from(length).ok().and_then(|length| parts.items.get(..length));
-        let items = items.ok_or_else(|| Lack::Fault(located(Fault::Short)))?.to_vec();
+        let items = items.ok_or_else(|| Lack::from(located(Fault::Short)))?.to_vec();
         Ok(Some(Self { name: parts.name, datatype, space, items }))
     }
 }

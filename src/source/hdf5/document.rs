@@ -26,7 +26,7 @@ impl Tree {
         if dimensions.hides(number) {
             return Ok(None);
         }
-        let object = node.object.as_ref().map_err(|error| Lack::Fault(error.clone()))?;
+        let object = node.object.as_ref().map_err(|error| Lack::from(error.clone()))?;
         if !matches!(object.content, Content::Group(_)) {
             return self
                 .member(file, dimensions, number)

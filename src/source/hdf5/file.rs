@@ -159,7 +159,7 @@ impl FileBytes {
         self.check(address, size)?;
         let offset = self.offset(address);
         let decoded = self.decoded.get(offset);
-        decoded.ok_or_else(|| Lack::Chunk(DecodedChunks::request(offset, size, bytes, codecs)))
+        decoded.ok_or_else(|| Lack::Chunk(Box::new(DecodedChunks::request(offset, size, bytes, codecs))))
     }
 
     /// Offset in the file of an address.

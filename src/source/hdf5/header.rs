@@ -63,7 +63,7 @@ impl Header {
         // The shortest header has eleven bytes, and an old one sixteen.
         let start = file.read_ahead(address, 7, PROBABLE)?;
         let is_new = start.starts_with(b"OHDR");
-        let at = |fault: Fault| Lack::Fault(fault.at(file.offset(address), "an object header"));
+        let at = |fault: Fault| Lack::from(fault.at(file.offset(address), "an object header"));
         let mut header = Self { address, messages: Vec::new() };
         let mut blocks = VecDeque::new();
         // Times and orders take up to 8 bytes of 4 more each, before the size.

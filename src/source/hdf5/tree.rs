@@ -151,7 +151,7 @@ impl Tree {
                         Ok(object)
                     }
                     // A file whose root cannot be read cannot be opened.
-                    Err(Lack::Fault(error)) if !self.nodes.is_empty() => Err(error),
+                    Err(Lack::Fault(error)) if !self.nodes.is_empty() => Err(*error),
                     Err(halt) => return Err(halt),
                 },
             },

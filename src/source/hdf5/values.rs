@@ -218,5 +218,5 @@ pub(super) fn text(bytes: &[u8]) -> String {
 }
 
 fn short() -> Lack {
-    Lack::Fault(Fault::Short.at(0, "a list in a heap"))
+    Lack::from(Fault::Short.at(0, "a list in a heap"))
 }

@@ -62,14 +62,14 @@ pub(super) enum Parsed {
 /// Why parsing ends early.
 enum Stop {
     Short,
-    Fault(Error),
+    Fault(Box<Error>),
 }
 
 type Step<T> = std::result::Result<T, Stop>;
 
 impl From<Error> for Stop {
     fn from(error: Error) -> Self {
-        Self::Fault(error)
+        Self::Fault(Box::new(error))
     }
 }
 
@@ -96,7 +96,7 @@ impl Header {
         match cursor.header() {
             Ok(header) => Ok(Parsed::Whole(header)),
             Err(Stop::Short) => Ok(Parsed::Short),
-            Err(Stop::Fault(error)) => Err(error),
+            Err(Stop::Fault(error)) => Err(*error),
         }
     }
 

@@ -38,9 +38,9 @@ pub(crate) enum Lack {
     /// Ranges of the file that were not read yet.
     Bytes(Vec<Range<u64>>),
     /// A chunk whose codecs the caller has.
-    Chunk(InputRequest),
+    Chunk(Box<InputRequest>),
     /// The file is damaged, or has something that is not read.
-    Fault(Error),
+    Fault(Box<Error>),
 }
 
 /// What a parser found, or what stopped it.
@@ -48,7 +48,7 @@ pub(crate) type Found<T> = std::result::Result<T, Lack>;
 
 impl From<Error> for Lack {
     fn from(error: Error) -> Self {
-        Self::Fault(error)
+        Self::Fault(Box::new(error))
     }
 }
 
@@ -195,8 +195,8 @@ impl FilePages {
         match lack {
             Lack::Start => Ok(vec![InputRequest::head()]),
             Lack::Bytes(ranges) => Ok(self.joined(ranges)),
-            Lack::Chunk(request) => Ok(vec![request]),
-            Lack::Fault(error) => Err(error),
+            Lack::Chunk(request) => Ok(vec![*request]),
+            Lack::Fault(error) => Err(*error),
         }
     }
 

@@ -74,7 +74,7 @@ impl OriginalFile for TiffFile {
                 }
                 // The chain ends here; what came before is read.
                 Err(Lack::Fault(error)) if !is_first => {
-                    self.faults.push(error);
+                    self.faults.push(*error);
                     0
                 }
                 Err(lack) => return Err(lack),
@@ -174,7 +174,7 @@ impl TiffFile {
                 }
                 Err(Lack::Fault(error)) => {
                     below.push(None);
-                    self.faults.push(error);
+                    self.faults.push(*error);
                 }
                 Err(lack) => return Err(lack),
             }
