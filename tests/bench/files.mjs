@@ -9,6 +9,7 @@ import { build } from "vite";
 
 import { FaultyHost, link, slow } from "../browser/support/faults.mjs";
 import { ROOT } from "../browser/support/paths.mjs";
+import { cold } from "./files_cold.mjs";
 import { openPage } from "./support/browsers.mjs";
 import { writeCube, writePyramid } from "./support/original_files.mjs";
 import { median } from "./support/rounds.mjs";
@@ -26,6 +27,11 @@ const TASKS = [
   { file: "pyramid.tif", what: "open, four levels", task: "open" },
   { file: "pyramid.tif", what: "a window of 1024 x 1024", task: "window", wanted: [1500, 1500, 2524, 2524] },
   { file: "pyramid.tif", what: "the coarsest level", task: "coarsest" },
+];
+/** Pages that begin with nothing, for which code is fetched too. */
+const COLD = [
+  { file: "cube.nc", what: "a cold page with a plane", peer: "h5wasm" },
+  { file: "pyramid.tif", what: "a cold page with a window", peer: "geotiff" },
 ];
 const PEERS = { "cube.nc": "h5wasm", "pyramid.tif": "geotiff" };
 
@@ -68,18 +74,28 @@ async function once({ page, host }, reader, { file, task, wanted }) {
 const column = (value, width = 9) => String(value).padStart(width);
 const size = (bytes) => (bytes < 1e6 ? `${(bytes / 1e3).toFixed(1)} kB` : `${(bytes / 1e6).toFixed(2)} MB`);
 
+/** Rules of the network; a link is shared by the requests of one host. */
+const network = () => [slow(LATENCY), link((MBIT / 8) * 1e6), (exchange) => (exchange.extra["Accept-Ranges"] = "bytes")];
+
 /** Prints requests, bytes and time of each task. */
 export async function files(words = []) {
-  const host = new FaultyHost(await data());
+  const names = picked([...TASKS, ...COLD].map(({ what }) => what), words);
+  const chosen = (tasks) => tasks.filter(({ what }) => names.includes(what));
+  const bytes = await data();
+  console.log(`\nOriginal files, ${LATENCY} ms away at ${MBIT} Mbit/s, medians of rounds in turn`);
+  if (chosen(TASKS).length) await warm(chosen(TASKS), bytes);
+  if (chosen(COLD).length) await cold(chosen(COLD), bytes, network());
+}
+
+/** Prints the tasks of a page whose code is there. */
+async function warm(tasks, bytes) {
+  const host = new FaultyHost(bytes);
   await bundledGeotiff();
   const page = await openPage({ "/near": host.handle, "/bench": PAGE, "/h5wasm": H5WASM, "/geotiff": GEOTIFF });
-  const ranges = (exchange) => (exchange.extra["Accept-Ranges"] = "bytes");
-  host.rules = [slow(LATENCY), link((MBIT / 8) * 1e6), ranges];
+  host.rules = network();
   try {
-    console.log(`\nOriginal files, ${LATENCY} ms away at ${MBIT} Mbit/s, medians of ${ROUNDS} rounds in turn`);
     console.log(`${" ".repeat(59)} requests       bytes       ms   time to ours`);
-    const tasks = picked(TASKS.map(({ what }) => what), words);
-    for (const task of TASKS.filter(({ what }) => tasks.includes(what))) {
+    for (const task of tasks) {
       const readers = ["ours", PEERS[task.file]];
       const found = readers.map(() => []);
       for (let round = 0; round <= ROUNDS; round++) {

@@ -26,10 +26,16 @@ function urlOf(source) {
   }
 }
 
-/** URL of the `zarr.json` that an open asks for first; undefined where the module may ask for something else. */
-function documentAt(source, path = "") {
+/** An address that leads into an original file. */
+const INNER = /^(.*?\.(?:nc\d?|cdf|tiff?|h\w*5))\/.+/i;
+
+/**
+ * URL that an open asks for first, of an original file or of a `zarr.json`; undefined where the module may ask for something
+ * else.
+ */
+function firstAt(source, path, isFile) {
   const url = isAddress(source) && PATH.test(path) ? urlOf(source) : undefined;
-  if (url) url.pathname = `${url.pathname.replace(/\/+$/, "")}/${path}${path && "/"}zarr.json`;
+  if (url) url.pathname = isFile ? url.pathname.replace(INNER, "$1") : `${url.pathname.replace(/\/+$/, "")}/${path}${path && "/"}zarr.json`;
   return url?.href;
 }
 
@@ -57,13 +63,6 @@ const withoutHost = (source) => String(source).replace(/^\w[\w+.-]*:\/\/[^/?#]*/
 /** Module of the virtual store that the ending of an address says is there: `either` where the first bytes of it tell. */
 export const moduleAt = (source) => (isAddress(source) ? Object.keys(ENDINGS).find((name) => ENDINGS[name].test(withoutHost(source))) : undefined);
 
-/** URL of the file that an address with the ending `.nc` leads into. */
-function fileAt(source) {
-  const url = urlOf(source);
-  if (url) url.pathname = url.pathname.replace(/^(.*?\.nc)\/.+/i, "$1");
-  return url;
-}
-
 /** Most requests at a time. The opens beyond wait for the module, which limits their requests. */
 const MOST = 6;
 
@@ -76,7 +75,7 @@ const sent = new Map();
  * @param {unknown} source
  * @param {Record<string, any> | undefined} options
  * @param {() => void} absent called where the document of a plain hierarchy is not there
- * @param {(module: string) => void} [told] called with the module of an original file, whose first bytes are asked for
+ * @param {(module?: string) => void} [told] where the address is of an original file: called with its module, if its first bytes tell it
  * @returns {(() => void) | undefined}
  */
 export function sendEarly(source, { fetch: own, headers, redirect, zarrFormat, credentials, path, signal } = {}, absent, told) {
@@ -85,15 +84,15 @@ export function sendEarly(source, { fetch: own, headers, redirect, zarrFormat, c
   if (!isPlain || !globalThis.location || sent.size >= MOST) return undefined;
   const controller = new AbortController();
   try {
-    const url = told ? fileAt(source)?.href : documentAt(source, path ?? "");
+    const url = firstAt(source, path ?? "", told);
     // A second open of an address sends its own request.
     if (!url || sent.has(url)) return undefined;
     const { fetch } = globalThis;
     const range = told ? HEAD : "";
-    const request = new Request(url, { credentials: credentials ?? undefined, ...(told ? { headers: { Range: range }, cache: "no-store" } : {}), signal: controller.signal });
+    const request = new Request(url, { credentials: credentials ?? undefined, ...(told && { headers: { Range: range }, cache: "no-store" }), signal: controller.signal });
     const early = { answer: fetch(request), fetch, controller, credentials: request.credentials, cache: request.cache, range };
     // The module reports a failure.
-    if (told) startOf(early.answer).then((start) => told(moduleOf(start) ?? "hdf5")).catch(() => {});
+    if (told) startOf(early.answer).then((start) => told(moduleOf(start))).catch(() => {});
     else early.answer.then(({ status }) => status === 404 && absent()).catch(() => {});
     const drop = () => {
       signal?.removeEventListener("abort", drop);

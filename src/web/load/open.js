@@ -55,9 +55,9 @@ export function bringModules(glue) {
 /** Loads a module of virtual stores, whose address is written out, so that bundlers find the file. */
 const indexes = (/** @type {"files" | "hdf5" | "systems"} */ name, /** @type {() => URL} */ url) =>
   once(async (/** @type {Find} */ load) => {
-    const module = await finds[name]();
-    const bytes = await load(`rectilinear_zarr_${name}_bg.wasm`);
-    await module.default({ module_or_path: bytes ?? (await fileAt(url)) });
+    const file = async () => (await load(`rectilinear_zarr_${name}_bg.wasm`)) ?? fileAt(url);
+    const [module, bytes] = await Promise.all([finds[name](), file()]);
+    await module.default({ module_or_path: bytes });
     return module;
   });
 
@@ -163,14 +163,16 @@ export function openedBy(opened, open, load, prepare) {
       // The first part comes first: a page waits longest for it.
       const loading = ready(options ?? {}, load, prepare);
       // A failure is reported where the part is needed.
-      const expect = (/** @type {string} */ name) => void others[name](load).catch(() => {});
-      if (module && module !== "either") expect(module);
+      const expect = (/** @type {string | undefined} */ name) => void others[name]?.(load).catch(() => {});
+      expect(module);
       // Parts that will be needed beside the first one, as far as the arguments tell.
       if (isGroup || isOther) expectPart("opening");
       if (isOther) expectPart("virtual");
+      // Most original files are compressed.
+      if (isOther && module !== "systems") expectPart("codecs");
       if (!isAddress(source)) expectPart("calls");
       // Where no `zarr.json` is, documents of Zarr v2 may be.
-      if (!isOther || module === "either") drop = sendEarly(source, options ?? undefined, () => expectPart("opening"), isOther ? expect : undefined);
+      if (module !== "systems") drop = sendEarly(source, options ?? undefined, () => expectPart("opening"), isOther ? expect : undefined);
       try {
         await loading;
       } catch (error) {

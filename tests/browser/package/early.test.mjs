@@ -5,7 +5,7 @@ import { after, afterEach, before, describe, test } from "node:test";
 
 import { openPage } from "../support/chromium.mjs";
 import { until } from "../support/network.mjs";
-import { PACKAGE } from "../support/paths.mjs";
+import { NEIGHBOURS, PACKAGE } from "../support/paths.mjs";
 import { files } from "../support/server.mjs";
 
 const MODULE = "/rectilinear_zarr_bg.wasm";
@@ -23,7 +23,7 @@ describe("the first request of a cold page", () => {
   };
   const asked = (name) => page.site.requests.filter(({ url }) => url.includes(name)).map(({ url }) => url);
 
-  before(async () => (page = await openPage({ "/pkg": pkg })));
+  before(async () => (page = await openPage({ "/pkg": pkg, "/files": NEIGHBOURS })));
   afterEach(async () => {
     isHeld = false;
     release = undefined;
@@ -54,16 +54,49 @@ describe("the first request of a cold page", () => {
     assert.equal(asked("zarr.json").length, 1);
   });
 
+  /** Parts and modules that were asked for beside the first part. */
+  const beside = () => asked("_bg.wasm").map((url) => /_(\w+)_bg/.exec(url.replace("/pkg/rectilinear_zarr", ""))?.[1]).filter(Boolean).sort();
+
   const DOCUMENTS = { "nothing-there": ["opening"], "blosc-blocks": [], "int16-regular": [] };
   for (const [name, parts] of Object.entries(DOCUMENTS)) {
     test(`of ${name} asks for ${parts.join(" and ") || "no part"} of the module before the first part is there`, async () => {
       await begin(`(zarr) => zarr.RectilinearArray.open("/data/${name}.zarr")`);
-      const names = () => asked("_bg.wasm").map((url) => /_(\w+)_bg/.exec(url.replace("/pkg/rectilinear_zarr", ""))?.[1]).filter(Boolean);
-      await until(() => asked("zarr.json").length > 0 && names().length >= parts.length);
-      assert.deepEqual(names(), parts);
+      await until(() => asked("zarr.json").length > 0 && beside().length >= parts.length);
+      assert.deepEqual(beside(), parts);
       await settled();
     });
   }
+
+  /** Addresses of original files, with their modules. */
+  const FILES = {
+    "Group.open('/files/tiff/pyramid-0.tif')": "files",
+    "Group.open('/files/tiff/pyramid-0.tif?signature=1', { format: 'tiff' })": "files",
+    "RectilinearArray.open('/files/tiff/pyramid-0.tif/0')": "files",
+    "RectilinearArray.open('/files/tiff/pyramid-0.tif', { path: '0' })": "files",
+    "Group.open('/files/netcdf/by-hand.nc')": "files",
+    "Group.open('/files/hdf5/links-earliest.h5')": "hdf5",
+    "Group.open('/files/hdf5/links-earliest.h5', { format: 'netcdf' })": "hdf5",
+  };
+  for (const [open, module] of Object.entries(FILES)) {
+    test(`${open}: the first bytes, the module and its parts are asked for before the first part is there, once`, async () => {
+      await begin(`(zarr) => zarr.${open}.then((opened) => ({ shape: opened.shape ?? [1] }))`);
+      const wanted = ["codecs", module, "opening", "virtual"].sort();
+      const firsts = () => page.site.requests.filter(({ url, headers }) => url.startsWith("/files/") && headers.range === "bytes=0-65535");
+      await until(() => firsts().length > 0 && beside().length >= wanted.length);
+      assert.deepEqual(beside(), wanted);
+      const { shape, message } = await settled();
+      assert.ok(shape, message);
+      assert.equal(firsts().length, 1);
+      assert.deepEqual(beside(), wanted);
+    });
+  }
+
+  test("a store with the format of a file: nothing is sent to the page's own host", async () => {
+    await begin("(zarr) => zarr.Group.open({ get: async () => undefined }, { format: 'netcdf' })");
+    await until(() => beside().includes("virtual"));
+    await settled();
+    assert.deepEqual(page.site.requests.filter(({ headers }) => headers.range), []);
+  });
 
   const SAME = {
     "a trailing slash": "(zarr) => zarr.RectilinearArray.open('/data/codec-zstd.zarr/')",
