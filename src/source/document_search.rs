@@ -3,7 +3,8 @@
 //! Zarr v3 comes first (`zarr.json`), then v2. In v2 an array has `.zarray` and `.zattrs`, which are requested
 //! together. For a group, `.zmetadata` comes first, because it holds the whole hierarchy in one request; without it,
 //! `.zgroup` and `.zattrs` are requested together. For a node of either kind, as a list of members meets it, `.zgroup`
-//! follows `.zarray` and `.zattrs`. With the option `zarrFormat` the other format is skipped.
+//! follows `.zarray` and `.zattrs`. With the option `zarrFormat` the other format is skipped, and without the option
+//! `attrs` no `.zattrs` is requested.
 //!
 //! An HTML page in place of a document counts as missing: a host that sends a page for every path that does not
 //! exist must not hide a v2 store. The page becomes the error where nothing else is found. So does a failure that many
@@ -72,6 +73,8 @@ pub struct DocumentSearch<'a, E> {
     path: &'a str,
     /// The only format to look for, where the caller names one.
     format: Option<u8>,
+    /// Whether the attributes are wanted where they are a document of their own.
+    attributes_wanted: bool,
     /// Names of nodes beside the path, where the group lists them.
     siblings: &'a [&'a str],
     /// Turns a key into an address for messages.
@@ -123,11 +126,13 @@ impl SearchStage {
 }
 
 impl<'a, E: From<Error>> DocumentSearch<'a, E> {
-    /// Starts a search at a path. `format` limits it to one format; `siblings` are names for the error's hint.
+    /// Starts a search at a path. `format` limits it to one format; `siblings` are names for the error's hint. Unless
+    /// `attributes_wanted`, no `.zattrs` is requested, and a node of Zarr v2 has no attributes.
     pub fn new(
         kind: NodeKind,
         path: &'a str,
         format: Option<u8>,
+        attributes_wanted: bool,
         siblings: &'a [&'a str],
         describe: &'a dyn Fn(&str) -> String,
     ) -> Self {
@@ -140,6 +145,7 @@ impl<'a, E: From<Error>> DocumentSearch<'a, E> {
             kind,
             path,
             format,
+            attributes_wanted,
             siblings,
             describe,
             stage,
@@ -155,12 +161,22 @@ impl<'a, E: From<Error>> DocumentSearch<'a, E> {
     /// Documents to request first.
     #[must_use]
     pub fn first(&self) -> &'static [&'static str] {
-        self.stage.names()
+        self.names()
+    }
+
+    /// Documents of the stage that are wanted.
+    fn names(&self) -> &'static [&'static str] {
+        match self.stage {
+            SearchStage::V2Array | SearchStage::V2Group if !self.attributes_wanted => {
+                &self.stage.names()[..1]
+            }
+            stage => stage.names(),
+        }
     }
 
     /// Takes the answers to the requested documents, in their order, and gives the next step.
     pub fn next(&mut self, answers: [DocumentAnswer<E, Rc<ScannedJson>>; 2]) -> SearchStep<E> {
-        let names = self.stage.names();
+        let names = self.names();
         let [first, second] = answers;
         let mut are_attributes_doubtful = matches!(second, DocumentAnswer::Doubtful(_));
         let first = self.accept(names[0], first);
@@ -243,7 +259,7 @@ impl<'a, E: From<Error>> DocumentSearch<'a, E> {
             (_, NodeKind::Array) => SearchStage::GroupInstead,
             (_, NodeKind::Group) => SearchStage::ArrayInstead,
         };
-        SearchStep::Ask(self.stage.names())
+        SearchStep::Ask(self.names())
     }
 
     /// Accepts an answer as a document, unless it is missing, in doubt or an HTML page.

@@ -7,7 +7,7 @@ import type { OpenOptions } from "./open-options.js";
 import type { Source } from "./source.js";
 
 /** Options of opening a member of a group. All other options are those of the group. */
-export type MemberOptions = Pick<OpenOptions, "signal" | "cacheBytes" | "maxChunkBytes">;
+export type MemberOptions = Pick<OpenOptions, "signal" | "cacheBytes" | "maxChunkBytes" | "attrs">;
 
 /** An array or a group, as its metadata describes it. */
 export interface TreeEntry {

@@ -187,6 +187,13 @@ export interface OpenOptions {
    * have itself. The page's `codecs` follow. Their results are checked; codecs of a shard's index are not looked for.
    */
   codecs?: CodecRegistry;
+  /**
+   * Whether attributes are wanted where they are a document of their own, as in Zarr v2: `false` spares the request for
+   * `.zattrs`, as zarrita's option does. What is opened then has no attributes, and an array no names of dimensions:
+   * packed numbers are read as they are stored. Attributes that come without a request, of v3 and in consolidated
+   * metadata, are there all the same. Members of a group have an option of their own. Default `true`.
+   */
+  attrs?: boolean;
   /** Called after each request, failed ones included. */
   onRequest?: (info: RequestInfo) => void;
 }

@@ -29,8 +29,18 @@ type Files<'a> = &'a [(&'a str, &'a str)];
 
 /// The rounds of documents that were asked for, and the result.
 fn search(kind: NodeKind, format: Option<u8>, files: Files<'_>) -> (String, Result<FoundDocuments, Error>) {
+    searched(kind, format, true, files)
+}
+
+/// As `search`, with or without attributes that are a document of their own.
+fn searched(
+    kind: NodeKind,
+    format: Option<u8>,
+    attributes_wanted: bool,
+    files: Files<'_>,
+) -> (String, Result<FoundDocuments, Error>) {
     let describe = |key: &str| format!("https://host/{key}");
-    let mut search = DocumentSearch::new(kind, "x", format, &["near"], &describe);
+    let mut search = DocumentSearch::new(kind, "x", format, attributes_wanted, &["near"], &describe);
     let answer = |name: &str| match files.iter().find(|(file, _)| *file == name) {
         Some((_, text)) if *text == FAILS => {
             DocumentAnswer::Failed(Error::Range { reason: format!("{name} failed") })
@@ -122,6 +132,28 @@ fn attributes_of_v2_are_the_nodes() {
     let found = search(NodeKind::Array, None, &[(".zarray", ZARRAY), (".zattrs", "[]")]).1;
     let error = found.unwrap().array().unwrap_err();
     assert!(matches!(&error, Error::InvalidMetadata { document, .. } if document == "x/.zattrs"), "{error}");
+}
+
+#[test]
+fn attributes_that_nobody_wants_are_not_asked_for() {
+    let files = [(".zgroup", ZGROUP), (".zarray", ZARRAY), (".zattrs", "[]")];
+    let (asked, found) = searched(NodeKind::Array, None, false, &files);
+    assert_eq!(asked, "zarr.json .zarray");
+    let (metadata, key) = found.unwrap().array().unwrap();
+    assert_eq!((metadata.attributes.len(), &*key), (0, "x/.zarray"));
+    let (asked, found) = searched(NodeKind::Group, Some(2), false, &files);
+    assert_eq!(asked, ".zmetadata .zgroup");
+    assert_eq!(found.unwrap().group().unwrap().0.attributes.len(), 0);
+    // Those of Zarr v3, and of consolidated metadata, are there without a request.
+    let (asked, found) = searched(NodeKind::Group, None, false, &[("zarr.json", V3_GROUP)]);
+    assert_eq!((asked.as_str(), found.unwrap().group().unwrap().0.attributes.len()), ("zarr.json", 1));
+    // A search in vain, and one whose host leaves doubt about what is there, do without them too.
+    let (asked, found) = searched(NodeKind::Array, None, false, &[(".zgroup", ZGROUP), (".zattrs", DOUBT)]);
+    assert_eq!(asked, "zarr.json .zarray .zgroup+.zmetadata");
+    assert_eq!(in_vain(found, "Zarr array").0, "zarr.json .zarray .zmetadata");
+    let (asked, found) = searched(NodeKind::Array, None, false, &[("zarr.json", DOUBT), (".zarray", ZARRAY)]);
+    assert_eq!(asked, "zarr.json .zarray");
+    assert!(found.is_ok());
 }
 
 /// The addresses that were tried, and the hint.

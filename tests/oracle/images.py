@@ -3,7 +3,7 @@
     python tests/oracle/images.py OUTDIR
 
 OUTDIR gets cells04.zarr (t, c, z, y, x in Zarr v2, without names of dimensions), cells05.zarr (c, z, y, x with them), both
-of three levels, photos.zarr (arrays of y, x and colours), and expected.json with what there is at some cells.
+of three levels, packed04.zarr and mixed04.zarr, whose levels have attributes that scale their numbers, photos.zarr (arrays of y, x and colours), and expected.json with what there is at some cells.
 """
 
 import json
@@ -41,6 +41,20 @@ group = zarr.create_group(out / "cells04.zarr", zarr_format=2, attributes={
 })
 put(group, old, chunk_key_encoding={"name": "v2", "separator": "/"})
 
+
+def plain(name):
+    """The group of an image of rows and columns in Zarr v2."""
+    multiscale = {"version": "0.4", "name": name, "axes": [AXES["y"], AXES["x"]], "datasets": datasets([0.5, 0.5], 2)}
+    return zarr.create_group(out / f"{name}.zarr", zarr_format=2, attributes={"multiscales": [multiscale]})
+
+
+packed = rng.integers(0, 200, (64, 96)).astype("uint8")
+put(plain("packed04"), packed, 2, attributes={"scale_factor": 0.5, "add_offset": 1000.0, "units": "photons"})
+# The level that is drawn, and it alone, is packed.
+group = plain("mixed04")
+group.create_array("0", shape=(2048, 2048), dtype="float32", chunks=(256, 256))
+group.create_array("1", shape=(1024, 1024), dtype="uint8", chunks=(1024, 1024), attributes={"scale_factor": 0.25})[...] = 40
+
 new = rng.integers(0, 200, (2, 4, 64, 96)).astype("uint8")
 group = zarr.create_group(out / "cells05.zarr", attributes={"ome": {
     "version": "0.5",
@@ -56,4 +70,4 @@ photos.create_array("plain", shape=photo.shape, dtype="uint8", chunks=(32, 48, 3
 photos.create_array("bands", shape=(32, 48, 13), dtype="uint16", chunks=(32, 48, 1), dimension_names=["y", "x", "band"])[...] = 7
 zarr.consolidate_metadata(photos.store_path)
 
-(out / "expected.json").write_text(json.dumps({"old": old[1, :, 2, 10, 20].tolist(), "new": new[:, 0, 10, 20].tolist(), "photo": photo[5, 7].tolist()}))
+(out / "expected.json").write_text(json.dumps({"old": old[1, :, 2, 10, 20].tolist(), "new": new[:, 0, 10, 20].tolist(), "packed": packed[20, 30] * 0.5 + 1000, "photo": photo[5, 7].tolist()}))

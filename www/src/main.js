@@ -71,7 +71,7 @@ const explorer = createExplorer({
     parts.storage.clear();
     parts.tree.select(dataset.path);
     head();
-    parts.about(dataset, address ?? `${catalog.place.name}, on this device`);
+    about(state);
     $("url").value = address ?? "";
     parts.origin(state);
     parts.stores.mark(address);
@@ -82,6 +82,10 @@ const explorer = createExplorer({
       if (explorer.state !== state) return;
       work();
     }
+  },
+  completed(state, isMore) {
+    if (isMore) return visits.anew();
+    about(state);
   },
   turned() {
     painting.layAxes();
@@ -165,6 +169,11 @@ function lookAt(view, projection = look.projection) {
 function head() {
   const { dataset, catalog, against } = explorer.state;
   describe(dataset, against ? { title: against.heading } : addressIn(catalog.place, dataset.path) === EMBEDDED ? HEADING : undefined);
+}
+
+/** What is said of the array itself. */
+function about({ dataset, catalog: { place } }) {
+  parts.about(dataset, addressIn(place, dataset.path) ?? `${place.name}, on this device`);
 }
 
 const page = { explorer, player, head };

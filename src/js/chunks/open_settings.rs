@@ -26,6 +26,8 @@ pub(crate) struct OpenSettings {
     pub(crate) workers: WorkerOptions,
     /// Registry of custom codecs: an object with a method `get`, or undefined.
     pub(crate) codecs: JsValue,
+    /// Whether attributes that are a document of their own are requested.
+    pub(crate) attrs: bool,
 }
 
 /// Where the metadata document of an array was found.
@@ -46,6 +48,7 @@ impl OpenSettings {
             proposals: self.proposals.clone(),
             workers: self.workers.clone(),
             codecs: self.codecs.clone(),
+            attrs: options.attrs, // what lies beside a node that does without its own, such as coordinates, may not
         }
     }
 

@@ -469,7 +469,8 @@ impl JoinedSources {
 /// Opens an array again from its own metadata document.
 async fn opened_again(source: &ChunkSource, signal: &AbortSignal) -> JsResult<Rc<ChunkSource>> {
     let (store, path) = (source.driver.store(), source.array.keys.path());
-    let probe = Probe::new(store, path, Some(source.array.metadata.zarr_format), signal);
+    let format = Some(source.array.metadata.zarr_format);
+    let probe = Probe::new(store, path, format, source.settings.attrs, signal);
     let (metadata, key) = probe.array(&[]).await?;
     let place = DocumentPlace { path, key: &key };
     let (array, stages) = source.settings.array(metadata, place, store.part_timeout()).await?;

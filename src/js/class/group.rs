@@ -180,7 +180,8 @@ async fn group_in(
         let metadata = cancellation.run(async { Ok(metadata?) }).await?;
         return Ok(Group::inside(part, driver, settings, path, metadata, Some(consolidation)));
     }
-    let probe = Probe::new(hierarchy.driver.store(), &path, Some(hierarchy.zarr_format), &signal);
+    let format = Some(hierarchy.zarr_format);
+    let probe = Probe::new(hierarchy.driver.store(), &path, format, settings.attrs, &signal);
     let work = async {
         let (metadata, key) = probe.group(&hierarchy.members()).await?;
         Group::new(part, driver, settings, path.clone(), metadata, key).await
@@ -227,7 +228,8 @@ fn entry(part: Loaded<Opening>, opened: &Rc<Hierarchy>, path: &JsValue, options:
         let path = join(&opened.path, &name);
         let cancellation = Cancellation::new(options.signal)?;
         let signal = cancellation.signal()?;
-        let probe = Probe::new(opened.driver.store(), &path, Some(opened.zarr_format), &signal);
+        let format = Some(opened.zarr_format);
+        let probe = Probe::new(opened.driver.store(), &path, format, true, &signal);
         let work = async {
             let Some((entry, documents)) = probe.entry(&name).await? else { return Ok(JsValue::UNDEFINED) };
             let found = Array::of1(&listed(entry));

@@ -113,6 +113,7 @@ impl OpenContext {
                 proposals: options.proposals,
                 workers: options.workers,
                 codecs: options.codecs,
+                attrs: options.attrs,
             },
             path,
             zarr_format: options.zarr_format,
@@ -122,7 +123,7 @@ impl OpenContext {
     }
 
     fn probe<'a>(&'a self, signal: &'a AbortSignal) -> Probe<'a> {
-        Probe::new(self.driver.store(), &self.path, self.zarr_format, signal)
+        Probe::new(self.driver.store(), &self.path, self.zarr_format, self.settings.attrs, signal)
     }
 
     /// Switches to the virtual store at the address, after no Zarr metadata were found there.

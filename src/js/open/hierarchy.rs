@@ -90,7 +90,8 @@ impl Hierarchy {
                     None => {}
                 }
             }
-            let probe = Probe::new(self.driver.store(), path, Some(self.zarr_format), &signal);
+            let format = Some(self.zarr_format);
+            let probe = Probe::new(self.driver.store(), path, format, settings.attrs, &signal);
             probe.array(&self.members()).await
         };
         let (metadata, key) = cancellation.run(work).await?;

@@ -6,7 +6,7 @@ use web_sys::AbortSignal;
 
 use crate::error::{Error, Gather};
 use crate::js::JsResult;
-use crate::js::convert::value::{amount, bytes, field, given, list, object, shown, signal, text};
+use crate::js::convert::value::{amount, bytes, field, flag, given, list, object, shown, signal, text};
 use crate::js::http::options::NetworkOptions;
 use crate::js::workers::array_workers::WorkerOptions;
 use crate::metadata::Proposal;
@@ -36,6 +36,7 @@ pub(crate) struct OpenOptions {
     pub(crate) proposals: Vec<Proposal>,
     pub(crate) workers: WorkerOptions,
     pub(crate) codecs: JsValue,
+    pub(crate) attrs: bool,
     pub(crate) network: NetworkOptions,
 }
 
@@ -52,17 +53,24 @@ impl OpenOptions {
             proposals: proposals(options)?,
             workers: WorkerOptions::parse(options)?,
             codecs: codecs(options)?,
+            attrs: flag(options, "attrs")? != Some(false),
             network: NetworkOptions::parse(options)?,
         })
     }
 }
 
 /// Options for opening a group's member. An option that is not set is that of the group.
-#[derive(Default)]
 pub(crate) struct MemberOptions {
     pub(crate) signal: Option<AbortSignal>,
     pub(crate) max_chunk_bytes: Option<u64>,
     pub(crate) cache_bytes: Option<usize>,
+    pub(crate) attrs: bool,
+}
+
+impl Default for MemberOptions {
+    fn default() -> Self {
+        Self { signal: None, max_chunk_bytes: None, cache_bytes: None, attrs: true }
+    }
 }
 
 impl MemberOptions {
@@ -72,6 +80,7 @@ impl MemberOptions {
             signal: signal(options)?,
             max_chunk_bytes: amount(options, "maxChunkBytes", 0)?,
             cache_bytes: bytes(options, "cacheBytes")?,
+            attrs: flag(options, "attrs")? != Some(false),
         })
     }
 }

@@ -25,12 +25,20 @@ pub(crate) struct Probe<'a> {
     path: &'a str,
     /// The only Zarr format to look for; both if `None`.
     format: Option<u8>,
+    /// Whether attributes that are a document of their own are requested.
+    attrs: bool,
     signal: &'a AbortSignal,
 }
 
 impl<'a> Probe<'a> {
-    pub(crate) fn new(store: &'a Store, path: &'a str, format: Option<u8>, signal: &'a AbortSignal) -> Self {
-        Self { store, path, format, signal }
+    pub(crate) fn new(
+        store: &'a Store,
+        path: &'a str,
+        format: Option<u8>,
+        attrs: bool,
+        signal: &'a AbortSignal,
+    ) -> Self {
+        Self { store, path, format, attrs, signal }
     }
 
     /// The array at the path, and the key of its document; `siblings` are names for the error's hint.
@@ -79,7 +87,7 @@ impl<'a> Probe<'a> {
         mut asked: Option<DocumentAnswer<JsValue, Vec<u8>>>,
     ) -> JsResult<FoundDocuments> {
         let describe = |key: &str| self.store.describe(key);
-        let mut search = DocumentSearch::new(kind, self.path, self.format, siblings, &describe);
+        let mut search = DocumentSearch::new(kind, self.path, self.format, self.attrs, siblings, &describe);
         let mut names = search.first();
         loop {
             let answers = match asked.take() {

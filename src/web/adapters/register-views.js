@@ -16,7 +16,7 @@ let isListening = false;
 
 /** Options of a source: those of `fetchHandler` that a query or a message can carry. */
 const SOURCE =
-  "source scope path zarrFormat format branch tag snapshot containers headers redirect credentials access missingStatuses concurrency retries timeout coalesceGap coalesceMax cacheBytes workers persist maxChunkBytes proposals chunkShape as decode geozarr dimensions times";
+  "source scope path zarrFormat format branch tag snapshot containers headers redirect credentials access missingStatuses concurrency retries timeout coalesceGap coalesceMax cacheBytes workers persist maxChunkBytes proposals attrs chunkShape as decode geozarr dimensions times";
 
 /** Refuses functions, which cannot be handed over. */
 function refuseFunctions(options) {

@@ -5,7 +5,7 @@
 
 /** Options of `open`. */
 export const OPEN =
-  "path zarrFormat format branch tag snapshot containers resolveUrl signal fetch headers redirect credentials missingStatuses concurrency retries timeout coalesceGap coalesceMax cacheBytes workers persist maxChunkBytes proposals codecs onRequest access";
+  "path zarrFormat format branch tag snapshot containers resolveUrl fetch headers redirect credentials missingStatuses concurrency retries timeout coalesceGap coalesceMax workers persist proposals codecs onRequest access signal cacheBytes maxChunkBytes attrs";
 
 /** Options of reads. */
 export const READ = "int64 as decode mask scale minmax out texture fields order signal onProgress";
@@ -13,7 +13,7 @@ export const READ = "int64 as decode mask scale minmax out texture fields order 
 /** Options of `sel`. */
 export const SEL = `${READ} method tolerance wrap coordinates`;
 
-const MEMBER = "signal cacheBytes maxChunkBytes";
+const MEMBER = "signal cacheBytes maxChunkBytes attrs";
 
 /** Options of the methods of arrays and groups; they are the last argument of each. */
 export const METHODS = {

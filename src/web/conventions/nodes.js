@@ -40,12 +40,14 @@ export class Nodes {
    * @param {AbortSignal} [signal]
    * @param {Map<string, any>} [arrays]
    * @param {import("./coordinate-systems.js").Graph & { others: any[] }} [scene] systems of the scene that the image is in, with those of others
+   * @param {boolean} [attrs] the option `attrs` of arrays whose convention says all by the group's attributes
    */
-  constructor(group, signal, arrays = undefined, scene = undefined) {
+  constructor(group, signal, arrays = undefined, scene = undefined, attrs = undefined) {
     this.group = group;
     this.signal = signal;
     this.arrays = arrays;
     this.scene = scene;
+    this.attrs = attrs;
     this.opened = new Map();
     let list;
     try {
@@ -64,9 +66,9 @@ export class Nodes {
     throw Object.assign(new Error(`${key}: ${path}: ${reason}`), { name: "InvalidMetadataError", path, key });
   }
 
-  /** A member of the pyramid's group, opened for as long as `use` takes; undefined where there is none. */
-  async using(kind, path, use) {
-    const node = await found(this.group[kind](path, { signal: this.signal }));
+  /** A member of the pyramid's group, opened for as long as `use` takes; undefined where there is none. @param {string} kind @param {string} path @param {(node: any) => any} use @param {boolean} [attrs] the option `attrs` */
+  async using(kind, path, use, attrs = undefined) {
+    const node = await found(this.group[kind](path, { signal: this.signal, attrs }));
     try {
       return node && (await use(node));
     } finally {
@@ -74,14 +76,14 @@ export class Nodes {
     }
   }
 
-  /** @returns {Promise<ArrayNode | undefined>} */
-  async array(path) {
+  /** @param {string} path @param {boolean} [wanted] the option `attrs` @returns {Promise<ArrayNode | undefined>} */
+  async array(path, wanted = undefined) {
     if (this.tree) return this.tree.get(path)?.kind === "array" ? this.tree.get(path) : undefined;
     const open = () => this.using("array", path, (array) => {
       this.arrays?.set(path, array.hold());
       const { attrs, shape, dimensionNames } = array;
       return { name: split(path)[1], path, attrs, shape, dimensionNames };
-    });
+    }, wanted);
     if (!this.opened.has(path)) this.opened.set(path, open());
     return this.opened.get(path);
   }

@@ -80,7 +80,7 @@ export async function ome(nodes, { multiscales: [multiscale], omero }, pointer) 
   const after = areRelations(multiscale) ? undefined : multiscale.coordinateTransformations;
   nodes.check(Array.isArray(datasets) && datasets.length > 0, "", `${base}/datasets`, "expected a list of at least one dataset");
   datasets.forEach((dataset, i) => nodes.check(typeof dataset?.path === "string", "", `${base}/datasets/${i}/path`, "expected a path"));
-  const arrays = await Promise.all(datasets.map(({ path }) => nodes.array(path)));
+  const arrays = await Promise.all(datasets.map(({ path }) => nodes.array(path, nodes.attrs)));
   const { own, systems } = systemsOf(multiscale, datasets[0]);
   const stated = own ? own.axes : multiscale.axes;
   const count = stated?.length ?? arrays.find(Boolean)?.shape.length ?? 5;

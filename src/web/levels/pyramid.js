@@ -24,8 +24,8 @@ const NO_RELATIONS = { transform: noSystem, plane: noSystem };
 
 const range = ([start, stop]) => ({ start, stop, step: null });
 
-/** A group of one's own: that of a caller, which he may free, or the one at an address or in a store. */
-const heldGroup = async (source, options) => (typeof source?.tree === "function" ? source.hold() : (await classOfGroups()).open(source, options));
+/** A group of one's own, with its attributes: that of a caller, which he may free, or the one at an address or in a store. */
+const heldGroup = async (source, options) => (typeof source?.tree === "function" ? source.hold() : (await classOfGroups()).open(source, { ...options, attrs: undefined }));
 
 /** Arrays that were opened for levels, by their paths; once it was freed it keeps none, as where one level is refused before another has come. */
 class Kept extends Map {
@@ -62,12 +62,12 @@ class Levels extends Array {
   /** @param {any} source @param {any} [options] @param {any} [scene] systems of the scene that the image is in, of `scene.js` */
   static async open(source, options, scene) {
     checkOptions("Levels.open", options, `${OPEN} variable`);
-    const { variable, ...more } = given(options);
+    const { variable, attrs, ...more } = given(options);
     more.signal?.throwIfAborted();
     const group = await heldGroup(source, more);
     const arrays = new Kept();
     try {
-      const { shown, levels, places, coordinates, relations = NO_RELATIONS } = await described(group, { variable, signal: more.signal, arrays, scene });
+      const { shown, levels, places, coordinates, relations = NO_RELATIONS } = await described(group, { variable, attrs, signal: more.signal, arrays, scene });
       const opened = Object.assign(new Levels(), shown);
       opened.push(...levels);
       [opened.#group, opened.#read, opened.#places, opened.#coordinates, opened.#variable, opened.#relations] = [group, arrays, places, coordinates, variable, relations];

@@ -72,11 +72,11 @@ function axisOf(name, { at, units }) {
   return { name: name ?? "", ...(role >= 0 && { type: "space" }), ...(textOf(units[role]) && { unit: units[role] }) };
 }
 
-/** Reads the metadata of a pyramid; `arrays` receives the arrays that were opened for it. @param {any} group @param {{ variable?: string, signal?: AbortSignal, arrays?: Map<string, any>, scene?: any }} [options] */
-export async function described(group, { variable: asked, signal, arrays, scene } = {}) {
+/** Reads the metadata of a pyramid; `arrays` receives the arrays that were opened for it. @param {any} group @param {{ variable?: string, attrs?: boolean, signal?: AbortSignal, arrays?: Map<string, any>, scene?: any }} [options] */
+export async function described(group, { variable: asked, attrs: wanted, signal, arrays, scene } = {}) {
   // An empty name is that of a level that is an array itself.
   const variable = asked || undefined;
-  const nodes = new Nodes(group, signal, arrays, scene);
+  const nodes = new Nodes(group, signal, arrays, scene, wanted);
   const { attrs } = group;
   const { kind, drafts, crs: own, axes, channels = [], systems = [], relations } = await listed(nodes, attrs);
   await resolve(nodes, drafts, attrs, variable, own ?? fromProj(attrs, "group") ?? attrs._CRS);

@@ -281,6 +281,31 @@ describe("levels of other conventions", () => {
     }
   });
 
+  test("OME-Zarr of Zarr v2 opens without its levels' attributes where nobody wants them", async () => {
+    const files = await filesOf("ome-0.4.zarr");
+    const json = (value) => new TextEncoder().encode(JSON.stringify(value));
+    const names = ["c", "z", "row", "column"]; // others than the image's axes have
+    for (const level of ["s0", "s2"]) files.set(`/${level}/.zattrs`, json({ _ARRAY_DIMENSIONS: names, scale_factor: 0.5 }));
+    const [whole, alone] = await Promise.all([levelsOf(files), levelsOf(files, { attrs: false })]);
+    assert.deepEqual(alone.opening.sort(), ["s0", "s1", "s2", "s3", "s4"].map((level) => `${level}/.zarray`));
+    assert.deepEqual(alone.levels.map((level) => ({ ...level })), whole.levels.map((level) => ({ ...level })));
+    for (const name of ["kind", "axes", "channels", "crs"]) assert.deepEqual(alone.levels[name], whole.levels[name]);
+    const [packed, stored] = await Promise.all([whole, alone].map(({ levels }) => levels.array(2)));
+    assert.deepEqual([packed.dimensionNames, packed.attrs.scale_factor], [names, 0.5]);
+    assert.deepEqual([stored.dimensionNames, stored.attrs], [undefined, {}]);
+    const [half, values] = await Promise.all([packed, stored].map((array) => array.get([0, 1, 2, null], { decode: "cf" })));
+    assert.deepEqual([...half.data], [...values.data].map((value) => value / 2));
+    const { level, selection } = alone.levels.window([1.6, 1.6, 5, 5], { resolution: 4 });
+    const { shape } = await (await alone.levels.array(level.index)).get(selection);
+    assert.deepEqual([level.path, shape], ["s2", [2, 3, 2, 2]]);
+    // What a pyramid is its group's attributes say, which are read; those of other pyramids' arrays are, too.
+    const opened = await Levels.open({ get: (key) => files.get(key) }, { attrs: false });
+    assert.equal(opened.kind, "ome");
+    const [own, others] = await Promise.all([{}, { attrs: false }].map(async (options) => (await levelsOf("cf.zarr", options)).opening));
+    assert.deepEqual(others, own);
+    await assert.rejects(levelsOf(files, { attrs: 0 }), { name: "TypeError", message: /attrs/ });
+  });
+
   test("OME-Zarr 0.6", async () => {
     const attributes = await attributesOf("spec-ome-0.6.json");
     const arrays = Object.fromEntries([16, 8, 4].map((size, i) => [`s${i}`, { shape: [1, 1, size, size, size] }]));

@@ -129,6 +129,23 @@ describe("groups", () => {
     const keys = await asksFor("v2-plain", "latitude", { options: { zarrFormat: 2 } });
     assert.deepEqual(keys.sort(), ["latitude/.zarray", "latitude/.zattrs"]);
   });
+  test("attributes of v2 that are not wanted are not asked for, and those of what lies beside it are", async () => {
+    const found = await page.run(async ({ Group, RectilinearArray }, url) => {
+      const array = await RectilinearArray.open(`${url}/surface/t2m`, { attrs: false });
+      const { data } = await array.get([0, 0]);
+      const isChanged = await array.refresh();
+      const root = await Group.open(url, { attrs: false, zarrFormat: 2 });
+      const [own, other] = [await root.array("latitude", { attrs: false }), await root.array("latitude")];
+      const surface = await root.group("surface", { attrs: false });
+      return [array.attrs, array.dimensionNames ?? null, data.length > 0, isChanged, root.attrs, own.attrs, Object.keys(other.attrs).length > 0, surface.attrs];
+    }, address("v2-plain"));
+    assert.deepEqual(found, [{}, null, true, false, {}, {}, true, {}]);
+    const keys = asked("v2-plain").filter((key) => !/\/\d/.test(key));
+    assert.deepEqual(keys.filter((key) => key.endsWith(".zattrs")), ["latitude/.zattrs"]);
+    assert.deepEqual(keys.filter((key) => key === "surface/t2m/.zarray").length, 2); // opened, and refreshed
+    const consolidated = await page.run(async ({ Group }, url) => (await (await Group.open(url)).array("latitude", { attrs: false })).attrs, address("v2-fifty").replace("v2-fifty", "v2-consolidated"));
+    assert.ok(Object.keys(consolidated).length > 0, "which comes without a request");
+  });
   test("a group that is not consolidated asks for its members one by one, in its own format", async () => {
     assert.deepEqual(await asksFor("v3-plain", "surface/t2m", { byGroup: true }), ["zarr.json", "surface/t2m/zarr.json"]);
     origin.requests.length = 0;

@@ -10,7 +10,7 @@ import { createSideReads } from "./side-reads.js";
 const SAMPLED = 8; // chunks asked about for one of the strip's; a plane of more is answered by a few of them
 
 /**
- * `page` has `listed(catalog)`, `empty(catalog)`, `kept()`, `opened(state)` (which resolves when it is shown), `turned(state)`, `drawn(state)`, `stepping(state)`, `booked(state)`, `ended(step, ledger)`,
+ * `page` has `listed(catalog)`, `empty(catalog)`, `kept()`, `opened(state)` (which resolves when it is shown), `turned(state)`, `completed(state, isMore)` when attributes have come after the picture, and whether the array has to be opened anew by them, `drawn(state)`, `stepping(state)`, `booked(state)`, `ended(step, ledger)`,
  * `charted(state)`, `failed(error, kept)` (whether what was open before still is), `unread(state)`, and of maps `moved(state)` where only the view or its pieces changed, `fitting()` where more may be read for it, `looked(state)` once it rests, and
  * `came(piece, range)` and `dropped(piece)`; one that is `isEmbedded` shows no tree; `room()` gives the rows and columns of pixels that a map is drawn on. The explorer calls them, and never touches the document.
  */

@@ -116,9 +116,11 @@ export function createOpening(page, held, { stage, redraw, stop }) {
     await nextTask();
     if (held.state !== mine) return false;
     const drawn = (await redraw(mine)) !== false && held.state === mine; // another opening may have overtaken it
-    if (page.isEmbedded || !drawn) return drawn;
+    if (!drawn) return drawn;
+    const late = dataset.isBare && import("../model/attributes.js").then(({ complete }) => complete(from, dataset, signal)).then((isMore) => held.state === mine && page.completed(mine, isMore), (error) => signal.aborted || page.failed(error, true));
+    if (page.isEmbedded) return drawn;
     const beside = dataset.axes.filter(({ coordinate }) => coordinate && !coordinate.isCalculated).map(({ name }) => name);
-    listMore(from, beside, signal).then((more) => more && held.catalog === from && page.listed(from), () => undefined); // beside the picture
+    Promise.resolve(late).then(() => listMore(from, beside, signal)).then((more) => more && held.catalog === from && page.listed(from), () => undefined); // beside the picture
     return drawn;
   }
 

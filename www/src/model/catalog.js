@@ -18,11 +18,11 @@ const listed = (...given) => import("../discover/local.js").then((module) => mod
 /** An array as the tree lists it. */
 export const described = (path, { shape, dtype, dimensionNames, attrs }) => ({ path, kind: "array", shape, dtype, dimensionNames, attrs });
 
-/** The levels of an image; undefined where they cannot be opened, which its first array may be. */
+/** The levels of an image, in Zarr v2 without attributes of their own; undefined where they cannot be opened, which its first array may be. */
 async function levelsOf(group, signal) {
   try {
     const { Levels } = await import("rectilinear-zarr/levels");
-    return await Levels.open(group, { signal });
+    return await Levels.open(group, { signal, attrs: false });
   } catch {
     signal?.throwIfAborted();
     return undefined;
@@ -47,7 +47,7 @@ function handing(open, path, array) {
 const groupsOf = (source, options) => (path, signal) => Group.open(source, { ...options, signal, path });
 
 /**
- * Opens a place: `{ place, group, isRepository, entries, complete, attrs, note, open(path, signal), groupAt(path, signal), free() }`, of an image with `takeLevels()`, which gives its levels once. `entries` are those of
+ * Opens a place: `{ place, group, isRepository, entries, complete, attrs, note, open(path, signal), groupAt(path, signal), free() }`, of an image with `takeLevels()`, which gives its levels once, and `isBare(array)`, which tells of an array that was opened without its attributes. `entries` are those of
  * `Group.tree()`, with one of the path "" where the place itself is an array; where they cannot be listed only the array
  * that was asked for, and `note` says what to do. Rejects with the package's own errors.
  */
@@ -95,7 +95,7 @@ async function openCatalog(place, { signal, onRequest }) {
       levels = undefined;
       return given;
     };
-    const catalog = { place, group, entries: [described(first, array)], complete: false, attrs, note: UNLISTED, open: handed.open, groupAt, takeLevels, free: () => (takeLevels()?.free(), handed.free(), free()) };
+    const catalog = { place, group, entries: [described(first, array)], complete: false, attrs, note: UNLISTED, open: handed.open, groupAt, takeLevels, isBare: (given) => given === array && Boolean(level) && array.zarrFormat === 2, free: () => (takeLevels()?.free(), handed.free(), free()) };
     return { ...catalog, later: (opening, beside) => discover(place, attrs, { signal: opening, array: catalog.entries[0], beside, group }) };
   }
   try {

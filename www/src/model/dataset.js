@@ -131,6 +131,7 @@ export async function openDataset(catalog, path, { signal }) {
       grid: array.innerChunkGrid ?? array.chunkGrid, // of what is decoded one by one
       shards: array.innerChunkGrid && array.chunkGrid,
       isLabels,
+      isBare: catalog.isBare?.(array), // whether its attributes are still to be asked for
       shape, dtype, kind, refusal, attrs, name, names, axes,
       codecs: array.codecs,
       zarrFormat: array.zarrFormat,

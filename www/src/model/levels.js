@@ -28,7 +28,9 @@ export async function levelsAt(at, catalog, path, array, signal) {
     for (const level of own ? levels.slice(own.index + 1) : []) {
       const placed = placeIn(level.transform, own.transform);
       if (!placed || (variable && level.variables && !level.variables.includes(variable))) continue;
-      const coarser = await levels.array(level.index, variable);
+      let coarser = await levels.array(level.index, variable);
+      // Levels without their attributes are taken for what the first one is, but one of another type may be packed.
+      if (catalog.isBare?.(array) && coarser.dtype !== array.dtype) coarser = (coarser.free(), await catalog.open(level.path, signal));
       opened.push(coarser);
       if (coarser.shape.length !== array.shape.length) continue;
       const names = array.dimensionNames ?? levels.axes.map(({ name }) => name);

@@ -55,6 +55,12 @@ export function createVisits({ explorer, parts, player, look, chart }) {
     return worked && pick();
   }
 
+  /** What an opening takes to show an array as it is shown; nothing where none is open. */
+  function asShown(state) {
+    const linked = state ? linkOf(state, look) : {};
+    return { ...linked, range: state?.userRange, channels: state && channelsLink(state), reference: linked.minus };
+  }
+
   /** Draws the lines through the cells that a link names. */
   async function pick() {
     const { pins } = explorer.state ?? {};
@@ -92,9 +98,11 @@ export function createVisits({ explorer, parts, player, look, chart }) {
     openVersion: (version) => visit(async () => {
       const { state, catalog } = explorer;
       const path = state?.dataset.path ?? "";
-      const { view: at, ...linked } = state ? linkOf(state, look) : {};
-      return (await explorer.open(async () => [{ ...catalog.place, version, path }], { ...linked, range: state?.userRange, channels: state && channelsLink(state), reference: linked.minus, path, view: at })) && pick();
+      return (await explorer.open(async () => [{ ...catalog.place, version, path }], { ...asShown(state), path })) && pick();
     }),
+
+    /** Opens the array anew, where the user stands. */
+    anew: async () => (await explorer.openMember(explorer.state.dataset.path, asShown(explorer.state))) && pick(),
 
     /** Opens once more what a host refused with an error: an address, a member, or what is open. */
     again(error, kept) {
