@@ -3,6 +3,7 @@ import { readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import { promisify } from "node:util";
+import { minifySync } from "vite";
 
 /** Files that the first picture takes, by the beginnings of their names; the explorer's code asks for them one after the other. */
 const EARLY = /^assets\/rectilinear_zarr_((calls|grids|opening)_)?bg-.*\.wasm$/;
@@ -23,7 +24,7 @@ export const first = {
     order: "pre",
     async handler(html) {
       const script = await readFile(join(import.meta.dirname, "src/catalog/early.js"), "utf8");
-      return html.replace("<!--early-->", () => `<script>${script.replaceAll(/^\s*(\/\/.*\n)?|(?<=;) \/\/.*/gm, "")}</script>`);
+      return html.replace("<!--early-->", () => `<script>${minifySync("early.js", script).code}</script>`);
     },
   },
 };

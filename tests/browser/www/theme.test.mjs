@@ -69,7 +69,7 @@ test("a theme that is bad is refused by its place and a remedy, by the schema to
 
 test("letters are named as style sheets take them", () => {
   const { css, fonts } = themeOf({ sans: "Source Sans 3, 'Segoe UI', system-ui", mono: "monospace", radius: 0, fonts: [{ family: "\"Source Sans 3\"", url: "a.woff2" }] }, BASE);
-  assert.equal(css, ':root,:root.lettered{--sans:"Source Sans 3", "Segoe UI", system-ui;--mono:monospace;--radius:0px;}');
+  assert.equal(css, ':root,.lettered{--sans:"Source Sans 3", "Segoe UI", system-ui;--mono:monospace;--radius:0px;}');
   assert.deepEqual(fonts, [{ family: "Source Sans 3", url: "https://host/data/a.woff2", weight: "400" }]);
 });
 
@@ -129,6 +129,41 @@ describe("a page with a theme", () => {
       });
     }
   }
+
+  test("the page is seen in its theme's colours from the first, however late the catalog and the theme's code come", async () => {
+    explorer.given.delay = (url) => (/explorer\.json/.test(url) ? 400 : /assets\/theme-.*\.js/.test(url) ? 600 : 0);
+    const rgb = (colour) => `rgb(${[1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16)).join(", ")})`;
+    await user.page.evaluateOnNewDocument(() => {
+      globalThis.seen = [];
+      const style = (element) => getComputedStyle(element);
+      const look = () => {
+        const button = document.querySelector("#open button[type=submit]");
+        const { backgroundColor: paper, visibility } = style(document.documentElement);
+        if (button && visibility === "visible") globalThis.seen.push([paper, style(button).backgroundColor, style(button).color].join(" "));
+        requestAnimationFrame(look);
+      };
+      requestAnimationFrame(look);
+    });
+    try {
+      for (const [scheme, on] of [["light", "#ffffff"], ["dark", "#000000"]]) {
+        await user.page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }]);
+        await open();
+        const seen = await user.page.evaluate(() => globalThis.seen);
+        assert.ok(seen.length > 5, `${seen.length} frames`);
+        assert.deepEqual([...new Set(seen)], [[example[scheme].paper, example[scheme].accent, on].map(rgb).join(" ")]);
+        assert.equal(await user.page.evaluate(() => document.adoptedStyleSheets.length), 1);
+        await user.page.goto("about:blank");
+      }
+      // A catalog that does not come holds nothing back for long.
+      explorer.given.delay = (url) => (/explorer\.json/.test(url) ? 4000 : 0);
+      await user.page.goto(`${explorer.site.url}/site/#url=data/clear-sky-2024.zarr/ghi`, { waitUntil: "domcontentloaded" });
+      await user.waitFor(() => getComputedStyle(document.documentElement).visibility === "visible");
+      assert.ok(await user.page.evaluate(() => performance.now()) < 3500);
+    } finally {
+      explorer.reset();
+    }
+    assert.deepEqual(user.problems, []);
+  });
 
   test("one that cannot be read is refused with a word, and the page keeps its own look", async () => {
     theme = { light: { ink: "#cccccc" } };

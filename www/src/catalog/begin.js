@@ -32,6 +32,7 @@ async function useCatalog(stores) {
     else if (hash !== addressOf({ url: EMBEDDED })) Object.assign(home, { url, hash });
     return undefined;
   } catch (error) {
+    document.adoptedStyleSheets = []; // the colours that the page's head took from it
     return error;
   }
 }

@@ -97,9 +97,9 @@ export function themeOf(theme, base) {
   }
   const declared = (variables) => Object.entries(variables).filter(([, v]) => v !== undefined).map(([name, v]) => `--${name}:${v};`).join("");
   const blocks = sides.map(([side, colours]) => `@media ${side === "dark" ? "" : "not "}(prefers-color-scheme: dark){:root{${declared(colours)}}}`);
-  // The letters of a page that has fetched its own are set by `:root.lettered`.
+  // The letters of a page that has fetched its own are set by `.lettered`.
   const others = declared({ sans: lettersOf(theme.sans), mono: lettersOf(theme.mono), radius: theme.radius === undefined ? undefined : `${theme.radius}px` });
-  return { css: `${others ? `:root,:root.lettered{${others}}` : ""}${blocks.join("")}`, logo: resolved(theme.dark?.logo, base, "/theme/dark/logo")?.href, fonts };
+  return { css: `${others ? `:root,.lettered{${others}}` : ""}${blocks.join("")}`, logo: resolved(theme.dark?.logo, base, "/theme/dark/logo")?.href, fonts };
 }
 
 /** Gives the page the look of a theme; gives what puts its logo for the dark beside the page's. */
@@ -107,7 +107,7 @@ export function wear(theme, base) {
   const { css, logo, fonts } = themeOf(theme, base);
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(css);
-  document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+  document.adoptedStyleSheets = [sheet]; // in place of the colours that the page's head took from it
   for (const { family, url, weight } of fonts) document.fonts.add(new FontFace(family, `url(${JSON.stringify(url)})`, { weight, display: "swap" }));
   return () => {
     const usual = document.querySelector(".brand .logo");
