@@ -86,6 +86,19 @@ describe("the explorer after its picture stands", () => {
     });
   }
 
+  test("a step that is asked for as soon as an axis is there goes on from where the array opens", async () => {
+    await user.page.evaluateOnNewDocument(() => addEventListener("DOMContentLoaded", () => {
+      const axes = document.querySelector("#axes") ?? document.body; // the page before has none
+      const press = () => document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight", bubbles: true }));
+      new MutationObserver((_, watch) => axes.childElementCount && (watch.disconnect(), press())).observe(axes, { childList: true });
+    }));
+    await show();
+    await user.page.waitForSelector('#view[aria-busy="false"][data-at="172"]');
+    assert.equal(await user.text(".where .now"), "21 Jun 2024");
+    await user.waitFor(() => location.hash === "#at=172");
+    assert.deepEqual(user.problems, []);
+  });
+
   test("labels of chunks are fitted again to letters that come after the picture", async () => {
     await show();
     await user.lettered();

@@ -49,7 +49,7 @@ export function createMoves(page, current, redraw) {
     fitting ??= setTimeout(() => {
       fitting = undefined;
       const mine = current();
-      if (!mine?.plane.isMap || mine.next) return;
+      if (!mine?.step || !mine.plane.isMap || mine.next) return; // what was just opened is drawn for the room that there is
       const plane = planOf(mine, mine.index);
       if (keysOf(plane) !== keysOf(mine.plane)) redraw(mine, `In view: ${labelOf(mine)}`);
       else if (mine.step.state !== "reading") page.looked(mine); // where it reads, the step says where the page stands

@@ -13,14 +13,14 @@ export const stateKey = () => el("p", { class: "key", "aria-hidden": "true" },
   ["none", "reading", "now", "held", "missing", "failed"].map((state) => el("span", {}, el("i", { "data-state": state }), STATES[state])));
 
 /**
- * `onSeek(index)` when the user picks a position, `onPlay()` for the play button.
+ * Where the axis stands is `index` at first. `onSeek(index)` when the user picks a position, `onPlay()` for the play button.
  * `update({ index, stateOf, playing })` redraws; `stateOf(chunk)` is one of the ledger's states.
  */
-export function createStrip(dataset, d, { onSeek, onPlay }) {
+export function createStrip(dataset, d, { index: begun, onSeek, onPlay }) {
   const axis = dataset.axes[d];
   const grid = dataset.grid;
   const chunks = grid.shape[d];
-  let index = 0;
+  let index = begun; // the user may step before the axis is drawn
   let lensed; // the part of the axis enlarged: [from, to]
 
   const seek = (at) => {
