@@ -27,7 +27,7 @@ export interface LevelsOptions extends OpenOptions {
   /**
    * Whether attributes of the levels' arrays are wanted. `false` spares an OME-Zarr image of Zarr v2 a request for the
    * `.zattrs` of each level: names of axes, places and channels are in the attributes of the image, which are read, and
-   * readers of OME-Zarr look at no others. The arrays then have no attributes and no names of dimensions, so that numbers
+   * readers of OME-Zarr scale no numbers by others. The arrays then have no attributes and no names of dimensions, so that numbers
    * which an array's attributes scale or mask are read as they are stored. Of no effect on other pyramids. Default `true`.
    */
   attrs?: boolean;

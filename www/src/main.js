@@ -19,7 +19,6 @@ import { createAnswers } from "./answers/answers.js";
 import { createActs } from "./page/acts.js";
 import { $, say, showArray, view } from "./page/elements.js";
 import { EMBEDDED, HEADING, home } from "./page/embedded.js";
-import { useLetters } from "./page/fonts.js";
 import { listenToKeys } from "./page/keys.js";
 import { createPainting } from "./page/painting.js";
 import { createPlayer } from "./page/player.js";
@@ -40,6 +39,8 @@ import { createLabels } from "./labels/labels.js";
 import { createListing } from "./stac/listing.js";
 import { createStorage } from "./view/storage/storage.js";
 import { createTree } from "./view/tree.js";
+
+await nextTask(); // to begin all the modules was much work by itself
 
 const look = { chunks: false, coast: true };
 
@@ -77,16 +78,13 @@ const explorer = createExplorer({
     parts.stores.mark(address);
     parts.health.update();
     // Each of these is much work by itself. Where nothing was open the page shows them together, so that nothing moves.
-    for (const work of [() => earth.opened(state), painting.layAxes, painting.paintRest, () => (showArray(true), painting.layPicture())]) {
+    for (const work of [() => earth.opened(state), painting.layAxes, painting.paintRest, () => (showArray(true, ["stage", "side"]), painting.layPicture()), () => showArray(true)]) {
       await nextTask();
       if (explorer.state !== state) return;
       work();
     }
   },
-  completed(state, isMore) {
-    if (isMore) return visits.anew();
-    about(state);
-  },
+  completed: (state, isMore) => (isMore ? visits.anew() : about(state)),
   turned() {
     painting.layAxes();
     painting.layPicture();
@@ -233,7 +231,7 @@ listenToKeys(() => (view.hidden ? [] : painting.shownStrips()), player.toggle, (
 new MutationObserver((_, watch) => {
   if (view.getAttribute("aria-busy") === "true") return;
   watch.disconnect();
-  useLetters();
+  import("./page/fonts.js").then(({ useLetters }) => useLetters()).then(painting.trim, () => undefined); // a page that is offline by then keeps those of the system
 }).observe(view, { attributeFilter: ["aria-busy"] });
 
-nextTask().then(() => begin(parts, visits.restore, () => Boolean(explorer.state))); // the page was much work by itself
+nextTask().then(() => begin(parts, visits.restore, () => Boolean(explorer.state))); // and so was the page

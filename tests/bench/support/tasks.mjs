@@ -22,7 +22,8 @@ export async function tasksDuring(tab, work, categories = []) {
         end = part.ts + part.dur;
         compiling += part.tdur ?? part.dur;
       }
-      return { wall: dur / 1000, processor: tdur / 1000, compiling: compiling / 1000, parts };
+      // The clock of a thread's processor time is coarse on some machines, and then runs ahead of the one on the wall.
+      return { wall: dur / 1000, processor: Math.min(dur, tdur) / 1000, compiling: compiling / 1000, parts };
     });
   });
 }

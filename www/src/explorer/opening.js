@@ -77,6 +77,7 @@ export function createOpening(page, held, { stage, redraw, stop }) {
       dataset = await openDataset(from, path, { signal });
       if (view.less) against = await import("../reading/against.js").then(({ openAgainst }) => openAgainst(dataset, from, view.less, signal)).catch(({ message }) => void (lessProblem = message)); // without it the array is drawn itself
       if (view.spans && dataset.shape.length === 1) part = await import("../view/axes/part.js").then(({ spanGiven }) => spanGiven(view.spans[0], dataset.shape[0]));
+      await nextTask(); // to list the catalog is work of its own
       signal.throwIfAborted();
     } catch (error) {
       dataset?.free();
@@ -117,7 +118,7 @@ export function createOpening(page, held, { stage, redraw, stop }) {
     if (held.state !== mine) return false;
     const drawn = (await redraw(mine)) !== false && held.state === mine; // another opening may have overtaken it
     if (!drawn) return drawn;
-    const late = dataset.isBare && import("../model/attributes.js").then(({ complete }) => complete(from, dataset, signal)).then((isMore) => held.state === mine && page.completed(mine, isMore), (error) => signal.aborted || page.failed(error, true));
+    const late = dataset.isBare && import("../model/attributes.js").then(({ complete }) => complete(page, held, signal));
     if (page.isEmbedded) return drawn;
     const beside = dataset.axes.filter(({ coordinate }) => coordinate && !coordinate.isCalculated).map(({ name }) => name);
     Promise.resolve(late).then(() => listMore(from, beside, signal)).then((more) => more && held.catalog === from && page.listed(from), () => undefined); // beside the picture

@@ -52,6 +52,7 @@ export function createPainting({ explorer, parts, player, look, seek }) {
   /** Something else was opened: the controls of the axes that stand there do nothing any more. */
   function leave() {
     strips = new Map();
+    isDrawn = false;
     $("axes").inert = true;
   }
 
@@ -61,7 +62,7 @@ export function createPainting({ explorer, parts, player, look, seek }) {
     const { dataset } = explorer.state;
     const isLong = (d) => Number(dataset.shape[d] > 1);
     const axes = dataset.shape.includes(0) ? [] : explorer.stepped().toSorted((a, b) => isLong(b) - isLong(a)); // what can be stepped before what only says where it stands
-    strips = new Map(axes.map((d) => [d, createStrip(dataset, d, { onSeek: (at) => seek(d, at), onPlay: () => player.toggle(d) })]));
+    strips = new Map(axes.map((d) => [d, createStrip(dataset, d, { index: explorer.state.index[d], onSeek: (at) => seek(d, at), onPlay: () => player.toggle(d) })]));
     $("axes").inert = false;
     $("axes").replaceChildren(...[...strips.values()].map(({ element }) => element));
     parts.series.hide();
@@ -129,7 +130,8 @@ export function createPainting({ explorer, parts, player, look, seek }) {
   }
 
   // Labels that fitted the letters of the system may not fit those of the page, which come later, and the reverse.
-  document.fonts.addEventListener("loadingdone", () => strips.forEach((strip) => strip.trim()));
+  const trim = () => strips.forEach((strip) => strip.trim());
+  document.fonts.addEventListener("loadingdone", trim);
 
   const ifOpen = (work) => () => explorer.state && work();
   const paintSoon = framed(ifOpen(paintFigure));
@@ -145,10 +147,13 @@ export function createPainting({ explorer, parts, player, look, seek }) {
     setTimeout(paintSoon);
   }));
 
-  const restSoon = framed(ifOpen(() => explorer.state.step.state === "reading" || view.setAttribute("aria-busy", "false")));
+  const restSoon = framed(ifOpen(() => {
+    const { step } = explorer.state; // none where another array was opened meanwhile
+    if (step && step.state !== "reading") view.setAttribute("aria-busy", "false");
+  }));
 
   return {
-    leave, layAxes, layPicture, paint, paintRest, lookNow, rangeNow, showStates, changeLook,
+    leave, trim, layAxes, layPicture, paint, paintRest, lookNow, rangeNow, showStates, changeLook,
     shownStrips,
     showStatesSoon: framed(ifOpen(showStates), BETWEEN_STATES),
     paintSoon,

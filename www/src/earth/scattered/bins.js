@@ -15,8 +15,9 @@ const isPlace = (lon, lat) => Number.isFinite(lon) && Math.abs(lat) <= 90.001;
 /** The square of the chord over an angle in degrees. */
 const chord = (degrees) => 4 * Math.sin((degrees * RADIANS) / 2) ** 2;
 
-/** Does `work(n)` for each of `count`, and lets the page answer now and then by `turn()`. */
+/** Does `work(n)` for each of `count`, in tasks of its own that `turn()` begins, so that the page answers in between. */
 export async function inTurns(count, turn, work) {
+  await turn();
   let began = performance.now();
   for (let from = 0; from < count; from += AT_ONCE) {
     if (performance.now() - began > SLICE) {
