@@ -25,7 +25,7 @@ import { createPlayer } from "./page/player.js";
 import { createVisits } from "./page/visits.js";
 import { createPanel } from "./reading/panel.js";
 import { createTake } from "./take/take.js";
-import { createAbout, describe, describeNothing, describeStore } from "./view/about.js";
+import { describe, describeNothing, describeStore } from "./view/heading.js";
 import { createLines } from "./view/axes/lines.js";
 import { createHistory } from "./history/history.js";
 import { createPrivate } from "./private/private.js";
@@ -43,6 +43,13 @@ import { createTree } from "./view/tree.js";
 await nextTask(); // to begin all the modules was much work by itself
 
 const look = { chunks: false, coast: true };
+
+/** Resolves with the first picture, or the error in its place, which waits neither for letters nor for what lies below it. */
+const stands = new Promise((resolve) => new MutationObserver((_, watch) => {
+  if (view.getAttribute("aria-busy") === "true") return;
+  watch.disconnect();
+  resolve();
+}).observe(view, { attributeFilter: ["aria-busy"] }));
 
 const explorer = createExplorer({
   isEmbedded,
@@ -72,19 +79,18 @@ const explorer = createExplorer({
     parts.storage.clear();
     parts.tree.select(dataset.path);
     head();
-    about(state);
     $("url").value = address ?? "";
     parts.origin(state);
     parts.stores.mark(address);
     parts.health.update();
     // Each of these is much work by itself. Where nothing was open the page shows them together, so that nothing moves.
-    for (const work of [() => earth.opened(state), painting.layAxes, painting.paintRest, () => (showArray(true, ["stage", "side"]), painting.layPicture()), () => showArray(true)]) {
+    for (const work of [() => earth.opened(state), painting.layAxes, painting.paintRest, () => (showArray(true), painting.layPicture())]) {
       await nextTask();
       if (explorer.state !== state) return;
       work();
     }
   },
-  completed: (state, isMore) => (isMore ? visits.anew() : about(state)),
+  completed: (state, isMore) => (isMore ? visits.anew() : tell(state)),
   turned() {
     painting.layAxes();
     painting.layPicture();
@@ -110,6 +116,7 @@ const explorer = createExplorer({
   },
   drawn({ step: one, faults, plane }) {
     painting.drawn();
+    tell(explorer.state);
     drawMore(plane);
     parts.banner.flaw(faults, (plane.needed ?? plane.touched).length);
     parts.series.mark(explorer.state.index);
@@ -135,6 +142,7 @@ const explorer = createExplorer({
     parts.take.update();
     parts.health.update();
     painting.showStates();
+    tell(explorer.state);
     visits.remember();
   },
   failed(error, kept) {
@@ -169,9 +177,15 @@ function head() {
   describe(dataset, against ? { title: against.heading } : addressIn(catalog.place, dataset.path) === EMBEDDED ? HEADING : undefined);
 }
 
-/** What is said of the array itself. */
-function about({ dataset, catalog: { place } }) {
-  parts.about(dataset, addressIn(place, dataset.path) ?? `${place.name}, on this device`);
+let telling; // loads what says the facts of an array
+let told; // the attributes that it has said
+
+/** Says the facts of the array, once the picture stands. */
+function tell({ dataset, catalog: { place } }) {
+  if (told === dataset.attrs) return;
+  told = dataset.attrs;
+  telling ??= stands.then(() => import("./view/about.js")).then(({ createAbout }) => createAbout($("about")));
+  telling.then((say) => explorer.state?.dataset === dataset && say(dataset, addressIn(place, dataset.path) ?? `${place.name}, on this device`), () => (told = telling = undefined));
 }
 
 const page = { explorer, player, head };
@@ -182,7 +196,6 @@ const parts = {
   series: createLines($("series"), { say, onSeek: acts.seek, onMove: (axis, i) => acts.rechart({}, (point) => point.with(axis, i)), onAxis: (axis) => acts.rechart({ axis }), onSecond: () => acts.rechart({ second: undefined }), onClose: acts.unchart, onSpan: acts.span, refine: explorer.beside.refine }),
   tree: createTree($("contents"), { onChoose: (path) => visits.visit(() => earth.keeping(() => explorer.openMember(path))), onAdd: (name) => visits.visit(() => explorer.add(name)) }),
   storage: createStorage($("chunk-map"), $("ledger")),
-  about: createAbout($("about")),
   banner: createBanner($("error"), () => parts.access.settle()),
   access: createPrivate({ say, again: (error, kept) => visits.again(error, kept), reopen: () => visits.visit(() => visits.restore()) }),
   history: createHistory({ explorer, look, lookAt, say, lookNow: () => painting.lookNow(), openVersion: (version) => visits.openVersion(version), repaint: () => (painting.changeLook({}), explorer.state && visits.remember()), remember: () => visits.rememberNow(), onPick: acts.pick }),
@@ -227,11 +240,6 @@ createOpeners({ onAddress: (address) => visits.visit(() => visits.openAddress(ad
 addEventListener("popstate", visits.restore);
 listenToKeys(() => (view.hidden ? [] : painting.shownStrips()), player.toggle, () => acts.changeLook({ chunks: !look.chunks }));
 
-// The first picture, or the error in its place, does not wait for letters.
-new MutationObserver((_, watch) => {
-  if (view.getAttribute("aria-busy") === "true") return;
-  watch.disconnect();
-  import("./page/fonts.js").then(({ useLetters }) => useLetters()).then(painting.trim, () => undefined); // a page that is offline by then keeps those of the system
-}).observe(view, { attributeFilter: ["aria-busy"] });
+stands.then(() => import("./page/fonts.js")).then(({ useLetters }) => useLetters()).then(painting.trim, () => undefined); // a page that is offline by then keeps those of the system
 
 nextTask().then(() => begin(parts, visits.restore, () => Boolean(explorer.state))); // and so was the page

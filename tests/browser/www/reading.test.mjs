@@ -122,6 +122,7 @@ describe("the explorer's picture", () => {
 
   test("attributes are said with the digits of integers beyond 2^53, and their range is the legend's", async () => {
     await user.show(made("wide"));
+    await user.page.waitForSelector("#about dd");
     const said = await user.texts("#about dt, #about dd");
     const of = (name) => said[said.indexOf(name) + 1];
     assert.deepEqual([of("valid_range"), of("seed")], ["[0,1152921504606846976]", "18446744073709551615"]);

@@ -197,7 +197,7 @@ describe("addresses of STAC", () => {
     try {
       await user.show(`url=${explorer.site.url}/stac/units.zarr`);
       assert.equal(await user.text(".colourbar .unit"), "kg.m⁻²");
-      assert.match(await user.text("#about"), /licenseCC-BY-4\.0/);
+      await user.says("#about", /licenseCC-BY-4\.0/);
       assert.deepEqual(user.problems, []);
     } finally {
       await user.close();

@@ -5,7 +5,8 @@ import { test } from "node:test";
 
 import { count, units, value } from "../../../www/src/model/format.js";
 import { csvOf } from "../../../www/src/take/files.js";
-import { cut, fillText } from "../../../www/src/view/about.js";
+import { fillText } from "../../../www/src/view/about.js";
+import { cut } from "../../../www/src/view/heading.js";
 
 test("units have powers as small figures, and times none", () => {
   assert.equal(units("kWh m-2 d-1"), "kWh m⁻² d⁻¹");

@@ -76,6 +76,7 @@ export function createRaster(canvas, colourPiece = canvasOfPiece) {
     context.globalAlpha = look.opacity ?? 1;
     for (const piece of pieces) {
       const [left, top, right, bottom] = placeOf(piece).map((part, i) => Math.round(part * (i % 2 ? height : width)));
+      if (Math.max(left, right) <= 0 || Math.min(left, right) >= width || Math.max(top, bottom) <= 0 || Math.min(top, bottom) >= height) continue; // it is coloured once it comes into view
       context.setTransform(right < left ? -1 : 1, 0, 0, bottom < top ? -1 : 1, left, top);
       context.drawImage(canvasOf(piece, look), 0, 0, Math.abs(right - left), Math.abs(bottom - top));
     }

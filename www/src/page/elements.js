@@ -8,7 +8,8 @@ export const view = $("view");
 /** Says a text to readers of screens. */
 export const say = (text) => ($("status").textContent = text);
 
-/** Shows or hides all that belongs to an open array, or only the `parts` with these ids. */
-export function showArray(isOpen, parts = ["stage", "side", "about"]) {
-  for (const id of parts) $(id).hidden = !isOpen;
+/** Shows or hides what belongs to an open array, whose facts are shown once they are written. */
+export function showArray(isOpen) {
+  for (const id of ["stage", "side"]) $(id).hidden = !isOpen;
+  $("about").hidden = true;
 }

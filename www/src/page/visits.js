@@ -1,7 +1,7 @@
 // Opens what the user asks for, from an address, the history or the link, and keeps the link true.
 import { catalogAddress, placesOf, webAddress } from "../model/source.js";
 import { channelsLink } from "../reading/channels.js";
-import { describeNothing } from "../view/about.js";
+import { describeNothing } from "../view/heading.js";
 import { $, say, view } from "./elements.js";
 import { EMBEDDED, SOLSTICE, home } from "./embedded.js";
 import { dropLink, enterHistory, flushLink, isAddressed, readHash, writeHash } from "./hash.js";
