@@ -7,6 +7,14 @@ export function vectorOf([lon, lat]) {
   return [across * Math.cos(lon * RADIANS), across * Math.sin(lon * RADIANS), Math.sin(lat * RADIANS)];
 }
 
+/** Puts the vector of a place into a list of numbers at an index: of many places, soonest. */
+export function putVector(list, at, lon, lat) {
+  const across = Math.cos(lat * RADIANS);
+  list[at] = across * Math.cos(lon * RADIANS);
+  list[at + 1] = across * Math.sin(lon * RADIANS);
+  list[at + 2] = Math.sin(lat * RADIANS);
+}
+
 /** Longitude and latitude of a vector of any length. */
 export const placeOf = ([x, y, z]) => [Math.atan2(y, x) / RADIANS, Math.atan2(z, Math.hypot(x, y)) / RADIANS];
 

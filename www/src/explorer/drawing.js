@@ -21,6 +21,7 @@ export function createDrawing(page, held, moves, reads) {
     const step = (mine.step = mine.ledger.begin(label, plane.needed ?? plane.touched, { level: plane.source.level, less: plane.less }));
     mine.plane = plane;
     page.stepping(mine);
+    if (plane.ahead) plane.source.array.prefetch(plane.ahead, { signal }).catch(() => undefined); // while it is looked up which cells are read of these chunks
     try {
       const { values, range, faults = [] } = await (plane.isMap ? mine.scene.load(plane) : readPlane(mine.dataset, plane, signal));
       signal.throwIfAborted();

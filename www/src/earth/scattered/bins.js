@@ -1,5 +1,5 @@
 // Finds the nearest of many points on the Earth: they are sorted into bins of latitude and longitude, searched from the nearest out.
-import { placeOf, vectorOf } from "../vectors.js";
+import { placeOf, putVector, vectorOf } from "../vectors.js";
 
 const A_BIN = 2; // points in a bin, about
 const MARK = 2; // degrees along the boxes that tell where points are at all
@@ -101,7 +101,7 @@ export async function binsOf(lons, lats, turn) {
     if (!isPlace(lons[n], lats[n])) return;
     const at = next[binAt(lons[n], lats[n])]++;
     order[at] = n;
-    vectors.set(vectorOf([lons[n], lats[n]]), 3 * at);
+    putVector(vectors, 3 * at, lons[n], lats[n]);
   });
   const ranks = new Uint32Array(lons.length).fill(0xffff_ffff); // where a point is in the order
   await inTurns(count, turn, (at) => (ranks[order[at]] = at));

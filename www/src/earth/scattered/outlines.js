@@ -1,6 +1,6 @@
 // Tells whether a place lies in a cell by the cell's corners, the sides between which are parts of great circles.
 import { inTurns } from "./bins.js";
-import { vectorOf } from "../vectors.js";
+import { putVector } from "../vectors.js";
 
 const SAME = 1e-14; // square of the length of a side between a corner and itself, which fills up cells of fewer corners
 const ON = 1e-10; // of a side: a place on it lies in the cells on both sides
@@ -8,7 +8,7 @@ const ON = 1e-10; // of a side: a place on it lies in the cells on both sides
 /** Outlines of cells with `corners` each, by longitudes and latitudes in degrees, those that are missing NaN. `turn()` resolves in a task of its own. */
 export async function outlinesOf(lons, lats, corners, turn) {
   const vectors = new Float32Array(3 * lons.length);
-  await inTurns(lons.length, turn, (n) => vectors.set(vectorOf([lons[n], lats[n]]), 3 * n));
+  await inTurns(lons.length, turn, (n) => putVector(vectors, 3 * n, lons[n], lats[n]));
 
   return {
     /** Whether the unit vector `[x, y, z]` lies in a cell. */

@@ -32,8 +32,8 @@ async function degreesOf(catalog, { path, attrs }, units, signal) {
   }
 }
 
-/** The outlines of cells, `undefined` where no array has them, or one too large to keep. */
-async function outlinesBy(catalog, { lat, lon }, size, signal) {
+/** The corners of cells, `{ lons, lats, each }`, `undefined` where no array has them, or one too large to keep. */
+async function cornersOf(catalog, { lat, lon }, size, signal) {
   const folder = (path) => path.split("/").slice(0, -1);
   const found = [];
   for (const entry of [lon, lat]) {
@@ -47,7 +47,7 @@ async function outlinesBy(catalog, { lat, lon }, size, signal) {
   }
   if (found.length < 2 || found[0].each !== found[1].each) return undefined;
   const [lons, lats] = await Promise.all(found.map((corners) => degreesOf(catalog, corners, corners.units, signal)));
-  return outlinesOf(lons, lats, found[0].each, nextTask);
+  return { lons, lats, each: found[0].each };
 }
 
 /** Whether the cells along an axis are an unstructured grid's, and not the observations of a track, each of which has a time. */
@@ -64,10 +64,13 @@ export async function scatteredOf(catalog, dataset, signal) {
   const size = dataset.shape[axis];
   if (size > MOST) throw new RangeError(`${count(size)} cells are more than the ${count(MOST)} that this page looks up`);
   const [lons, lats] = await Promise.all([lon, lat].map((entry) => degreesOf(catalog, entry, undefined, signal)));
+  // While the corners travel, the centres are sorted. Without corners cells are drawn around their centres.
+  const corners = cornersOf(catalog, pair, size, signal).catch(() => undefined);
   const bins = await binsOf(lons, lats, nextTask);
   if (!bins) throw new RangeError(`${nameOf(lat.path)} and ${nameOf(lon.path)} have no places`);
-  // Without their corners cells are drawn around their centres.
-  const outlines = await outlinesBy(catalog, pair, size, signal).catch(() => signal?.throwIfAborted());
+  const found = await corners;
+  signal?.throwIfAborted();
+  const outlines = found && (await outlinesOf(found.lons, found.lats, found.each, nextTask));
   await nextTask();
   const { cellAt } = cellsOf(bins, outlines, size);
   await nextTask();
