@@ -135,11 +135,13 @@ describe("a page with a theme", () => {
     const rgb = (colour) => `rgb(${[1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16)).join(", ")})`;
     await user.page.evaluateOnNewDocument(() => {
       globalThis.seen = [];
+      globalThis.grounds = new Set(); // while nothing else is seen
       const style = (element) => getComputedStyle(element);
       const look = () => {
         const button = document.querySelector("#open button[type=submit]");
         const { backgroundColor: paper, visibility } = style(document.documentElement);
         if (button && visibility === "visible") globalThis.seen.push([paper, style(button).backgroundColor, style(button).color].join(" "));
+        else globalThis.grounds.add(paper);
         requestAnimationFrame(look);
       };
       requestAnimationFrame(look);
@@ -151,6 +153,8 @@ describe("a page with a theme", () => {
         const seen = await user.page.evaluate(() => globalThis.seen);
         assert.ok(seen.length > 5, `${seen.length} frames`);
         assert.deepEqual([...new Set(seen)], [[example[scheme].paper, example[scheme].accent, on].map(rgb).join(" ")]);
+        const grounds = await user.page.evaluate(() => [...globalThis.grounds]);
+        assert.ok(grounds.length > 0 && !grounds.some((ground) => ["#f8f7f4", "#141517"].map(rgb).includes(ground)), `${grounds}`);
         assert.equal(await user.page.evaluate(() => document.adoptedStyleSheets.length), 1);
         await user.page.goto("about:blank");
       }

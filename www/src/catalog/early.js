@@ -14,8 +14,8 @@
     if (!/^https?:$/.test(url.protocol)) return; // of a bucket, which the code knows
     const answer = fetch(url, { signal: AbortSignal.timeout(20_000) });
     globalThis.earlyCatalog = { url: url.href, answer };
-    root.style.visibility = "hidden"; // until it is known which colours the page has
-    const show = () => root.style.removeProperty("visibility");
+    root.style = "visibility: hidden; background: Canvas"; // until it is known which colours the page has
+    const show = () => root.removeAttribute("style");
     setTimeout(show, 1000);
     const wear = ({ theme }) => {
       const isColour = ([name, colour]) => /^[a-z-]+$/.test(name) && /^#[0-9a-f]{6}$/i.test(colour);
