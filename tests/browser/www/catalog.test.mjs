@@ -20,7 +20,8 @@ const SCREENSHOTS = join(ROOT, "target/screenshots");
 const read = (path) => readFile(join(ROOT, path), "utf8");
 const axe = await read("tests/node_modules/axe-core/axe.min.js");
 const schema = JSON.parse(await read("www/public/explorer.schema.json"));
-const example = /```json\n(.*?)```/s.exec(await read("www/docs/catalog.md"))?.[1] ?? assert.fail("the page has no example");
+const [example, ...others] = [...(await read("www/docs/catalog.md")).matchAll(/```json\n(.*?)```/gs)].map(([, text]) => text);
+assert.ok(others.length, "the page has examples");
 const EMBEDDED = "Cloudless sunlight, every day of 2024";
 
 /** Catalogs that nothing can be made of: the place at fault, words of the remedy, and whether the schema refuses it too. */
@@ -44,6 +45,7 @@ const BAD = [
   [{ stores: [{ url, array: "/ghi" }] }, /\/stores\/0\/array: write the path/],
   [{ stores: [{ url, array: "a/../ghi" }] }, /\/stores\/0\/array: write the path/],
   [{ first: "map", stores: [{ url }] }, /\/first: write “list” or “store”/],
+  [{ basemap: "osm", stores: [{ url }] }, /\/basemap: write an object of a map's url and attribution/],
   [{ theme: "red", stores: [{ url }] }, /\/theme: write an object of colours/],
   [{ stores: [{ url, bbox: [0, 1, 2] }] }, /\/stores\/0\/bbox: write four numbers of degrees/],
   [{ stores: [{ url, time: ["2020-01-01", "May"] }] }, /\/stores\/0\/time: write two dates/],
@@ -266,7 +268,7 @@ describe("the explorer's catalog", () => {
 
   test("the schema takes and refuses the same catalogs", async () => {
     const validate = new Ajv().compile(schema);
-    for (const good of [example, await read("www/public/explorer.json")]) assert.ok(validate(JSON.parse(good)), JSON.stringify(validate.errors));
+    for (const good of [example, ...others, await read("www/public/explorer.json")]) assert.ok(validate(JSON.parse(good)), JSON.stringify(validate.errors));
     for (const [catalog, , alone] of BAD.filter(([each]) => each !== "{")) {
       assert.equal(validate(typeof catalog === "string" ? JSON.parse(catalog) : catalog), alone !== undefined, JSON.stringify(catalog));
     }

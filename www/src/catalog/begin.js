@@ -17,11 +17,11 @@ function dress({ title, logo, first }) {
   if (logo) brand.firstElementChild.replaceWith(el("img", { class: "logo", src: logo, alt: "" }));
 }
 
-/** Reads the catalog and shows it, its stores in the list `stores`. Resolves with the error of one that can't be used. */
+/** Reads the catalog and shows it, its stores in the list `stores`. Resolves with it, or the `problem` of one that can't be used. */
 async function useCatalog(stores) {
   try {
     const catalog = await readCatalog();
-    if (!catalog) return undefined;
+    if (!catalog) return {};
     const { theme, base, first } = catalog;
     const wearLogo = theme && (await import("./theme.js").then(({ wear }) => wear(theme, base)));
     dress(catalog);
@@ -30,10 +30,10 @@ async function useCatalog(stores) {
     const [{ url, hash }] = catalog.stores;
     if (first === "list" && !isEmbedded) Object.assign(home, { url: "", list: await import("./landing.js").then(({ createLanding }) => createLanding(catalog, say)) });
     else if (hash !== addressOf({ url: EMBEDDED })) Object.assign(home, { url, hash });
-    return undefined;
-  } catch (error) {
+    return catalog;
+  } catch (problem) {
     document.adoptedStyleSheets = []; // the colours that the page's head took from it
-    return error;
+    return { problem };
   }
 }
 
@@ -44,16 +44,17 @@ function announce(stores) {
   if (known && title.textContent === "Opening…") title.textContent = known;
 }
 
-/** Begins with the page's `parts`; `restore()` opens what the address says, and `isOpen()` tells when its data are asked for. An address with a store does not wait for the catalog. */
-export async function begin({ stores, banner }, restore, isOpen) {
+/** Begins with the page's `parts`, of which `underlay(basemap, base)` draws the catalog's base map; `restore()` opens what the address says, and `isOpen()` tells when its data are asked for. An address with a store does not wait for the catalog. */
+export async function begin({ stores, banner, underlay }, restore, isOpen) {
   // The page's head has done so, where it may hold a script and knows the catalog by now.
   for (const link of document.querySelectorAll('link[rel="later"]')) link.replaceWith(Object.assign(link.cloneNode(), { rel: "preload" }));
-  const catalogued = useCatalog(stores).then((problem) => (announce(stores), problem));
+  const catalogued = useCatalog(stores).then((result) => (announce(stores), result));
   if (!isAddressed()) {
     await catalogued;
     if (home.url === EMBEDDED && !readHash().index) hasten(isOpen);
   }
   await restore();
-  const problem = await catalogued;
-  if (problem) banner.show(problem, false);
+  const { problem, basemap, base } = await catalogued;
+  const fault = problem ?? (basemap && (await underlay(basemap, base).catch((error) => Object.assign(error, { name: "The base map is left out" })))); // after the first picture
+  if (fault) banner.show(fault, false);
 }

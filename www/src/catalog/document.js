@@ -27,6 +27,7 @@ const OF_CATALOG = {
   logo: ADDRESS,
   first: [(v) => v === "list" || v === "store", "write “list” or “store”: what the page begins with"],
   theme: [isObject, "write an object of colours, letters and corners"],
+  basemap: [isObject, "write an object of a map's url and attribution"],
   stores: [(v) => isListOf(isObject)(v) && v.length <= MOST_STORES, `write a list of 1 to ${MOST_STORES} stores, each an object`],
 };
 const OF_STORE = {
@@ -90,7 +91,7 @@ function storeOf(given, base, at) {
 }
 
 /**
- * The catalog in a text that was read at `base`, as `{ title, logo, first, theme, base, stores }`, of which the theme is not checked here; each store has a `url`, that of its array
+ * The catalog in a text that was read at `base`, as `{ title, logo, first, theme, basemap, base, stores }`, of which theme and base map are not checked here; each store has a `url`, that of its array
  * where one is named, and the `hash` of its view. Throws an error that names the place at fault by its JSON pointer.
  */
 export function catalogOf(text, base) {
@@ -102,6 +103,6 @@ export function catalogOf(text, base) {
   }
   if (!isObject(given)) throw fault(base, "write an object with the member stores");
   check(given, OF_CATALOG, "", "stores");
-  const { title, first = given.stores.length > MOST_AT_ONCE ? "list" : "store", theme } = given;
-  return { title, logo: resolved(given.logo, base, "/logo")?.href, first, theme, base, stores: given.stores.map((store, i) => storeOf(store, base, `/stores/${i}`)) };
+  const { title, first = given.stores.length > MOST_AT_ONCE ? "list" : "store", theme, basemap } = given;
+  return { title, logo: resolved(given.logo, base, "/logo")?.href, first, theme, basemap, base, stores: given.stores.map((store, i) => storeOf(store, base, `/stores/${i}`)) };
 }

@@ -14,7 +14,7 @@ const whole = (n) => Number.isSafeInteger(n) && n >= 0;
 export const isAddressed = () => Boolean(new URLSearchParams(location.hash.slice(1)).get("url"));
 
 /**
- * `{ url, stac, version, beside, index, axes, view, point, point2, along, span, minus, less, channels, colourMap, range, each, scale, histogram, chunks, coast, graticule, projection, columns, over }`, each undefined where the address does not say it,
+ * `{ url, stac, version, beside, index, axes, view, point, point2, along, span, minus, less, channels, colourMap, range, each, scale, histogram, chunks, coast, graticule, projection, columns, over, basemap }`, each undefined where the address does not say it,
  * or says what can't be: no number, a range that does not rise, colours that nobody knows.
  */
 export function readHash(hash = isAddressed() || !home.hash ? location.hash : home.hash) {
@@ -33,14 +33,14 @@ export function readHash(hash = isAddressed() || !home.hash ? location.hash : ho
     scale: query.get("scale") === "log" ? "log" : undefined, histogram: flag("histogram"),
     colourMap: isColourMap(colourMap) ? colourMap : undefined,
     range: range?.length === 2 && range[0] < range[1] ? range : undefined,
-    each: flag("each"), chunks: flag("chunks"), coast: flag("coast"), graticule: flag("graticule"), projection: projectionIn(query.get("projection")), columns: query.get("columns")?.split(",").filter(Boolean), over: query.get("labels") || undefined,
+    each: flag("each"), chunks: flag("chunks"), coast: flag("coast"), graticule: flag("graticule"), projection: projectionIn(query.get("projection")), columns: query.get("columns")?.split(",").filter(Boolean), over: query.get("labels") || undefined, basemap: query.get("basemap") || undefined,
   };
 }
 
 const addressText = (url) => encodeURIComponent(url).replaceAll("%2F", "/").replaceAll("%3A", ":");
 
 /** The address of a view. Defaults are left out. */
-export function addressOf({ url, stac, version, beside, index, axes, view, point, point2, along, span, minus, less, channels, colourMap, range, each, scale, histogram, chunks, coast, graticule, projection, columns, over }) {
+export function addressOf({ url, stac, version, beside, index, axes, view, point, point2, along, span, minus, less, channels, colourMap, range, each, scale, histogram, chunks, coast, graticule, projection, columns, over, basemap }) {
   const parts = [
     url && `url=${addressText(url)}`,
     stac && `stac=${addressText(stac)}`,
@@ -66,6 +66,7 @@ export function addressOf({ url, stac, version, beside, index, axes, view, point
     graticule && "graticule=1",
     columns?.length && `columns=${columns.map(encodeURIComponent).join(",").replaceAll("%2F", "/")}`,
     over && `labels=${encodeURIComponent(over).replaceAll("%2C", ",")}`,
+    basemap && `basemap=${encodeURIComponent(basemap)}`,
     projection && `projection=${projectionText(projection)}`,
   ].filter(Boolean);
   return parts.length ? `#${parts.join("&")}` : location.pathname + location.search;

@@ -82,6 +82,6 @@ export function linkOf(state, look, beside) {
     span: pins ? linkedSpans(state) : state.part,
     along: pins && steppedOf(state).length > 1 ? pins.axis : undefined,
     colourMap: look.colourMap ?? linkedColours(state),
-    range: linkedRange(state, look, beside), each: look.each, scale: look.scale, histogram: look.histogram, chunks: look.chunks, coast: look.coast, graticule: look.graticule, projection: look.projection, columns: state.dataset.kind === "words" ? look.columns : undefined, over: state.over && look.over,
+    range: linkedRange(state, look, beside), each: look.each, scale: look.scale, histogram: look.histogram, chunks: look.chunks, coast: look.coast, graticule: look.graticule, projection: look.projection, columns: state.dataset.kind === "words" ? look.columns : undefined, over: state.over && look.over, basemap: look.basemap,
   };
 }

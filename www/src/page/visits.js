@@ -78,8 +78,8 @@ export function createVisits({ explorer, parts, player, look, chart }) {
       $("url").value = "";
       return view.setAttribute("aria-busy", "false");
     }
-    const { url = home.url, stac, version, beside, index, axes, view: at, point, point2, along, span, minus, less, channels, range, each, scale, histogram, colourMap, chunks, coast, graticule, projection, columns, over } = readHash();
-    Object.assign(look, { colourMap, scale, each: each ?? false, histogram: histogram ?? false, chunks: chunks ?? false, coast: coast ?? true, graticule: graticule ?? false, projection, columns, over });
+    const { url = home.url, stac, version, beside, index, axes, view: at, point, point2, along, span, minus, less, channels, range, each, scale, histogram, colourMap, chunks, coast, graticule, projection, columns, over, basemap } = readHash();
+    Object.assign(look, { colourMap, scale, each: each ?? false, histogram: histogram ?? false, chunks: chunks ?? false, coast: coast ?? true, graticule: graticule ?? false, projection, columns, over, basemap });
     $("url").value = URL.parse?.(url, document.baseURI)?.href ?? url;
     player.stop();
     view.setAttribute("aria-busy", "true");

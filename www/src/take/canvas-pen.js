@@ -35,9 +35,9 @@ export function createCanvasPen(scale) {
       draw();
       context.restore();
     },
-    /** A canvas of the page, or one that lies along a box that stands. */
-    picture(one, { left, top, bottom, width, height }, isUpright) {
-      context.imageSmoothingEnabled = false;
+    /** A canvas of the page, so opaque, or one that lies along a box that stands. */
+    picture(one, { left, top, bottom, width, height }, isUpright, opacity) {
+      Object.assign(context, { imageSmoothingEnabled: false, globalAlpha: opacity }); // until `within` ends
       if (!isUpright) return context.drawImage(one, left, top, width, height);
       context.translate(left, bottom);
       context.rotate(-Math.PI / 2);

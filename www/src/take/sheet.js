@@ -96,16 +96,18 @@ export function createSheet(width, pen, dense) {
         return { element, boxOf };
       });
       const within = (selector) => boxed.flatMap(({ element, boxOf }) => [...element.querySelectorAll(selector)].filter((one) => one.checkVisibility() && !one.closest(LEFT_OUT)).map((one) => ({ one, box: boxOf(one), boxOf })));
-      for (const { one, box } of within(".plot")) ground(box, one.parentElement.dataset.kind === "map");
+      for (const { one, box } of within(".plot")) ground(box, one.parentElement.dataset.kind === "map" && !one.querySelector("canvas.basemap:not([hidden])"));
       for (const { one, box } of within(".flags i")) {
         pen.fill(styleOf(one).backgroundColor, box);
       }
       for (const { one, box, boxOf } of within("canvas")) {
         one.closest(".plot")?.dispatchEvent(new CustomEvent("repaint", { detail: { dense } }));
-        pen.within(boxOf(one.parentElement), () => pen.picture(one, box, one.matches(".bar") && box.height > box.width)); // a bar that stands has its first colour below
+        const opacity = Number(styleOf(one).getPropertyValue("--cover") || 1); // on a base map
+        pen.within(boxOf(one.parentElement), () => pen.picture(one, box, one.matches(".bar") && box.height > box.width, opacity)); // a bar that stands has its first colour below
       }
       for (const { element } of boxed) element.querySelector(".plot")?.dispatchEvent(new CustomEvent("repaint")); // as the page has it
       for (const { one, box } of within("svg.overlay")) await pen.drawing(copyOf(one, box), box);
+      for (const { box } of within(".attribution")) pen.fill(paper, box);
       for (const { element, boxOf } of boxed) {
         marks(element, boxOf);
         texts(element, boxOf);

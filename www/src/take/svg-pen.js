@@ -33,9 +33,9 @@ export function createSvgPen() {
       draw();
       group = around;
     },
-    picture(one, { left, top, bottom, width, height }, isUpright) {
+    picture(one, { left, top, bottom, width, height }, isUpright, opacity) {
       const turned = isUpright ? { transform: `translate(${round(left)} ${round(bottom)}) rotate(-90)`, x: 0, y: 0, width: round(height), height: round(width) } : box({ left, top, width, height });
-      group.append(svg("image", { ...turned, preserveAspectRatio: "none", style: "image-rendering:pixelated", href: one.toDataURL("image/png") }));
+      group.append(svg("image", { ...turned, opacity: opacity < 1 ? opacity : undefined, preserveAspectRatio: "none", style: "image-rendering:pixelated", href: one.toDataURL("image/png") }));
     },
     drawing(copy, place) {
       copy.removeAttribute("class");

@@ -1,0 +1,55 @@
+// The base map that a catalog names, under maps of the Earth: its switch, how much the data cover of it, and whose it is. Loaded after the first picture of a page whose catalog has one.
+import "../style/basemap.css";
+import { el } from "../dom.js";
+import { basemapOf } from "./document.js";
+import { createLayer } from "./layer.js";
+
+const LEAST = 5; // per cent that the data cover
+
+/** What a text of a link means: how many per cent of the map the data cover, and 0 where it is hidden; of no text, or one that makes no sense, as the catalog says. */
+function coverOf(text, { opacity, shown }) {
+  const cover = /^\d{1,3}$/.test(text ?? "") ? Number(text) : NaN;
+  if (cover === 0 || (cover >= LEAST && cover <= 100)) return cover;
+  return shown ? Math.round(opacity * 100) : 0;
+}
+
+/**
+ * `given` is the catalog's base map, read at `base`; `figure` draws it, `group` gets the choices, and `onCover(text)` hears of
+ * them as a link says them, undefined where they are the catalog's. Throws where the catalog's is none.
+ */
+export function createBasemap(given, base, { figure, group, onCover }) {
+  const basemap = basemapOf(given, base);
+  const usual = coverOf(undefined, basemap);
+  const on = el("input", { id: "basemap", type: "checkbox", onchange: () => choose(on.checked ? Number(range.value) : 0) });
+  const range = el("input", { type: "range", min: LEAST, max: 100, step: 5, "aria-label": "How much the data cover of the base map, in per cent", oninput: () => choose(Number(range.value)) });
+  const problem = el("span", { class: "total", role: "status" });
+  const choice = el("div", { class: "choice basemap-choice", role: "group", "aria-label": "Base map", hidden: true }, el("label", { for: "basemap", class: "check" }, on, "Base map"), range, problem);
+  const credit = el("a", { class: "attribution", href: basemap.link, target: basemap.link && "_blank", rel: basemap.link && "noopener", hidden: true }, basemap.attribution);
+  group.append(choice);
+  const choose = (cover) => onCover(cover === usual ? undefined : String(cover));
+  const layer = createLayer(basemap, {
+    onChange: ({ coming, failed }) => (problem.textContent = failed && !coming ? `${failed === 1 ? "A tile" : `${failed} tiles`} of it could not be read.` : ""),
+    onShow: (isShown) => (credit.hidden = !isShown),
+  });
+
+  figure.under({
+    canvas: layer.canvas,
+    credit,
+    /** Draws the map under what is shown of a map of the Earth, or hides it; gives how opaque the picture is on it. */
+    paint(box, shown, isOnEarth) {
+      choice.hidden = !isOnEarth;
+      const cover = coverOf(shown?.look.basemap, basemap);
+      on.checked = cover > 0;
+      range.hidden = !on.checked;
+      if (on.checked) range.value = cover;
+      else range.value = range.value || 100;
+      if (!isOnEarth || cover === 0) {
+        layer.hide();
+        problem.textContent = "";
+        return 1;
+      }
+      layer.paint(box, shown, cover / 100);
+      return cover / 100;
+    },
+  });
+}
