@@ -2,7 +2,7 @@
 
     python tests/oracle/less.py OUTDIR
 
-OUTDIR gets store.zarr (a consolidated Zarr v3 hierarchy) and expected.json.
+OUTDIR gets store.zarr (a consolidated Zarr v3 hierarchy), year.zarr (another year of it, and what does not fit), and expected.json.
 """
 
 import json
@@ -55,6 +55,21 @@ for level, step in ((0, 1), (1, 2)):
     group = pyramid.create_group(str(level))
     for name, values in fine.items():
         put(group, name, values[::step, ::step].copy(), ["y", "x"], chunks=(512, 512) if name == "up" else (256, 1024))
+# Another year on the same grid, whose latitudes have another name and are rounded, and grids that differ.
+year = zarr.create_group(out / "year.zarr")
+later = np.rint((rng.normal(289, 6, high.shape) - 273.15) * 100).astype("int16")
+latitudes = np.array([57.5, 52.5, 47.5, 42.5, 37.5, 32.5], dtype="float32") + np.float32(1e-5)
+for name, rows, columns, unit in (("days", latitudes, np.arange(-12.5, 27.5, 5), "K"), ("celsius", latitudes, np.arange(-12.5, 27.5, 5), "degC"),
+                                  ("shifted", latitudes - 0.5, np.arange(-12.5, 27.5, 5), "K"), ("turned", latitudes[::-1], np.arange(-12.5, 27.5, 5), "K"),
+                                  ("around", latitudes, np.arange(347.5, 387.5, 5), "K")):
+    group = year.create_group(name)
+    put(group, "time", np.arange(STEPS), ["time"], units="days since 2021-01-20")
+    put(group, "latitude", rows, ["latitude"], units="degrees_north", standard_name="latitude")
+    put(group, "lon", columns, ["lon"], units="degrees_east", standard_name="longitude")
+    put(group, "tasmax", later, ["time", "latitude", "lon"], chunks=(5, 6, 8), units=unit, long_name="Daily maximum", scale_factor=0.01, add_offset=273.15, _FillValue=-9999)
+put(year["days"], "short", later[:5], ["step", "latitude", "lon"], units="K")
+put(year["days"], "levels", later, ["level", "latitude", "lon"], units="K")
+zarr.consolidate_metadata(year.store_path)
 zarr.consolidate_metadata(pyramid.store_path)
 zarr.consolidate_metadata(root.store_path)
 
@@ -70,10 +85,14 @@ def listed(values):
     return np.where(np.isnan(values), None, values).tolist()
 
 
+of_year = opened["tasmax"].astype("float64").to_numpy() - xr.open_zarr(out / "year.zarr", group="days")["tasmax"].astype("float64").to_numpy()
 part = difference.isel(lat=slice(1, 3), lon=slice(2, 5))
 expected = {
     "planes": {str(step): listed(difference[step]) for step in (0, 2, 3)},
     "range": [float(difference[0].min()), float(difference[0].max())],
+    "year": {str(step): listed(of_year[step]) for step in (0, 2)},
+    "year_line": listed(of_year[:, 2, 3]),
+    "year_mean": listed(xr.DataArray(of_year, dims=("time", "lat", "lon")).weighted(weights).mean(("lat", "lon"))),
     "line": listed(difference[:, 2, 3]),
     "mean": listed(difference.weighted(weights).mean(("lat", "lon"))),
     "least": listed(difference.min(("lat", "lon"))),

@@ -66,7 +66,7 @@ describe("differences of arrays", () => {
   test("are offered with arrays of the same shape and axes alone, and drawn in diverging colours with zero in the middle", async () => {
     await user.show(at("store.zarr/days/tasmax", "&at=0"));
     await user.waitFor(() => document.querySelector("#less"));
-    assert.deepEqual(await offered(), ["nothing", "celsius", "tasmin"]);
+    assert.deepEqual(await offered(), ["nothing", "celsius", "tasmin", "another store’s…"]);
     await choose("days/tasmin");
     await user.says("#reading-note", /^Each cell less its value in “tasmin” \(Daily minimum\)\.$/);
     await user.settled();
@@ -310,7 +310,7 @@ describe("differences of arrays", () => {
       await user.waitFor(() => globalThis.told.filter(({ type }) => type === "rectilinear-zarr:error").length === 2);
       const [first, second] = (await user.page.evaluate(() => globalThis.told.filter(({ type }) => type === "rectilinear-zarr:error").map(({ message }) => message))).sort();
       assert.match(first, /less days\/kinds can't be taken off/);
-      assert.match(second, /less has to be the path of an array in the store, or null for none/);
+      assert.match(second, /less has to be the path of an array in the store, the address of one of another store, or null for none/);
       await ask({ path: "days/tasmin", less: "days/celsius", at: [2] });
       await says("days/celsius", "days/tasmin");
       assert.deepEqual(user.problems, []);

@@ -1,6 +1,7 @@
 // The base map that a catalog names, under maps of the Earth: its switch, how much the data cover of it, and whose it is. Loaded after the first picture of a page whose catalog has one.
 import "../style/basemap.css";
 import { el } from "../dom.js";
+import { drawnOn } from "../earth/degrees.js";
 import { basemapOf } from "./document.js";
 import { createLayer } from "./layer.js";
 
@@ -13,15 +14,24 @@ function coverOf(text, { opacity, shown }) {
   return shown ? Math.round(opacity * 100) : 0;
 }
 
+/** The catalog's base map, checked; its error says that the page goes on without. */
+function checked(given, base) {
+  try {
+    return basemapOf(given, base);
+  } catch (error) {
+    throw Object.assign(error, { name: "The base map is left out" });
+  }
+}
+
 /**
- * `given` is the catalog's base map, read at `base`; `figure` draws it, `group` gets the choices, and `onCover(text)` hears of
+ * `given` is the catalog's base map, read at `base`; `figure` draws it in its `frame`, `group` gets the choices, and `onCover(text)` hears of
  * them as a link says them, undefined where they are the catalog's. Throws where the catalog's is none.
  */
-export function createBasemap(given, base, { figure, group, onCover }) {
-  const basemap = basemapOf(given, base);
+export function createBasemap(given, base, { figure, frame, group, onCover }) {
+  const basemap = checked(given, base);
   const usual = coverOf(undefined, basemap);
   const on = el("input", { id: "basemap", type: "checkbox", onchange: () => choose(on.checked ? Number(range.value) : 0) });
-  const range = el("input", { type: "range", min: LEAST, max: 100, step: 5, "aria-label": "How much the data cover of the base map, in per cent", oninput: () => choose(Number(range.value)) });
+  const range = el("input", { type: "range", min: LEAST, max: 100, step: 5, value: basemap.opacity * 100, "aria-label": "How much the data cover of the base map, in per cent", oninput: () => choose(Number(range.value)) });
   const problem = el("span", { class: "total", role: "status" });
   const choice = el("div", { class: "choice basemap-choice", role: "group", "aria-label": "Base map", hidden: true }, el("label", { for: "basemap", class: "check" }, on, "Base map"), range, problem);
   const credit = el("a", { class: "attribution", href: basemap.link, target: basemap.link && "_blank", rel: basemap.link && "noopener", hidden: true }, basemap.attribution);
@@ -32,24 +42,20 @@ export function createBasemap(given, base, { figure, group, onCover }) {
     onShow: (isShown) => (credit.hidden = !isShown),
   });
 
-  figure.under({
-    canvas: layer.canvas,
-    credit,
-    /** Draws the map under what is shown of a map of the Earth, or hides it; gives how opaque the picture is on it. */
-    paint(box, shown, isOnEarth) {
-      choice.hidden = !isOnEarth;
-      const cover = coverOf(shown?.look.basemap, basemap);
-      on.checked = cover > 0;
-      range.hidden = !on.checked;
-      if (on.checked) range.value = cover;
-      else range.value = range.value || 100;
-      if (!isOnEarth || cover === 0) {
-        layer.hide();
-        problem.textContent = "";
-        return 1;
-      }
-      layer.paint(box, shown, cover / 100);
-      return cover / 100;
-    },
+  frame.querySelector(".sheet").prepend(layer.canvas);
+  frame.append(credit);
+
+  figure.under((box, shown, picture) => {
+    const isOnEarth = Boolean(shown && drawnOn(shown.dataset, shown.plane)?.toDegrees);
+    choice.hidden = !isOnEarth;
+    const cover = coverOf(shown?.look.basemap, basemap);
+    on.checked = cover > 0;
+    range.hidden = !on.checked;
+    if (on.checked) range.value = cover;
+    const isShown = isOnEarth && cover > 0;
+    if (isShown) layer.paint(box, shown, cover / 100);
+    else layer.hide();
+    if (!isShown) problem.textContent = "";
+    picture?.canvas.style.setProperty("--cover", isShown ? cover / 100 : 1);
   });
 }

@@ -55,6 +55,6 @@ export async function begin({ stores, banner, underlay }, restore, isOpen) {
   }
   await restore();
   const { problem, basemap, base } = await catalogued;
-  const fault = problem ?? (basemap && (await underlay(basemap, base).catch((error) => Object.assign(error, { name: "The base map is left out" })))); // after the first picture
+  const fault = problem ?? (basemap && (await underlay(basemap, base).catch((error) => error))); // after the first picture
   if (fault) banner.show(fault, false);
 }

@@ -2,6 +2,9 @@
 
 export const ORDER = "rectilinear-zarr:set";
 
+/** Whether an array that is taken off is named by its address. */
+const isAddress = (text) => /^[a-z][a-z0-9+.-]*:\/\//i.test(text);
+
 const isWhole = (n) => Number.isSafeInteger(n) && n >= 0;
 const isList = (list, length, fits) => Array.isArray(list) && list.length === length && list.every(fits);
 
@@ -29,7 +32,7 @@ function positionsIn(at, { sizes, names, index }, isOther) {
 export function orderOf({ path, less, at, range, view, place }, { sizes, names, index, paths }) {
   const isOther = path !== undefined;
   if (isOther && (typeof path !== "string" || (paths && !paths.includes(path)))) refuse("path", "the path of an array in the store");
-  if (less !== undefined && less !== null && (typeof less !== "string" || less === "" || (paths && !paths.includes(less)))) refuse("less", "the path of an array in the store, or null for none");
+  if (less !== undefined && less !== null && (typeof less !== "string" || less === "" || (paths && !isAddress(less) && !paths.includes(less)))) refuse("less", "the path of an array in the store, the address of one of another store, or null for none");
   const positions = at === undefined ? undefined : positionsIn(at, { sizes, names, index }, isOther);
   if (range !== undefined && range !== null && !(isList(range, 2, Number.isFinite) && range[0] < range[1])) refuse("range", "two numbers that rise, or null for the values' own");
   if (view !== undefined && view !== null && !(isList(view, 3, Number.isFinite) && view[2] >= 1)) refuse("view", "a row, a column and how many times the map is enlarged, or null for all of it");

@@ -35,7 +35,7 @@ export class Ledger {
   /**
    * `arrays` has the array that is open, and after it, by their numbers, the coarser levels of its pyramid; keys of others
    * are not booked. One that is taken off the open array comes after them, with its levels, as if they were more. `path`
-   * is an array's in its source. `sizeOf(coords)` gives a decoded chunk's bytes: the package's cache is mirrored here, least recently used out first. `shardOf(coords)`, where there are shards, gives that of a
+   * is an array's in its source, and begins with “//” and the host where this is another store. `sizeOf(coords)` gives a decoded chunk's bytes: the package's cache is mirrored here, least recently used out first. `shardOf(coords)`, where there are shards, gives that of a
    * chunk: what is stored under a key then is a shard, and its chunks come with the step.
    */
   constructor({ rank, arrays, budget = CACHE_BYTES }) {
@@ -100,6 +100,7 @@ export class Ledger {
   /** Chunk or shard, with its level, that a store's key holds; undefined where it is none of these. */
   storedAt(key) {
     for (const [level, { path }] of this.arrays.entries()) {
+      if (path.startsWith("//") !== key.startsWith("//")) continue; // of another store
       const coords = key.startsWith(path && `${path}/`) ? coordsOfKey(key.slice(path && path.length + 1), this.rank) : undefined;
       if (coords !== undefined) return level ? `${level}:${coords}` : coords;
     }

@@ -54,7 +54,7 @@ export function addressOf({ url, stac, version, beside, index, axes, view, point
     along !== undefined && `along=${along}`,
     span && `span=${span.join(",")}`,
     minus && `minus=${minus.join(",")}`,
-    less && `less=${encodeURIComponent(less).replaceAll("%2F", "/")}`,
+    less && `less=${addressText(less)}`,
     channels && `channels=${channels}`,
     colourMap && `colours=${colourMap}`,
     range && `range=${range.join(",")}`,

@@ -1,11 +1,15 @@
-// The difference of two arrays of a group: what is taken off an array, cell by cell, in maps and in lines. Loaded with the first of them.
+// The difference of two arrays of a group, or of two stores: what is taken off an array, cell by cell, in maps and in lines. Loaded with the first of them.
 import { openDataset } from "../model/dataset.js";
 import { value } from "../model/format.js";
 import { bookedOf } from "../model/ledger.js";
+import { addressIn } from "../model/source.js";
 import { planPlane, readPlane, touchedAlong } from "../model/plane.js";
 import { joined } from "./layers.js";
 
 const folderOf = (path) => path.split("/").slice(0, -1).join("/");
+
+/** Whether what is taken off is named by its address, and not by its path in the store. */
+export const isAddress = (text) => /^[a-z][a-z0-9+.-]*:\/\//i.test(text);
 
 /** The name of an array as its group has it. */
 export const nameOf = (path) => path.split("/").at(-1);
@@ -54,22 +58,47 @@ function numberIn({ arrays }, array) {
 
 const coarsenessOf = ({ pitch }) => pitch[0] * pitch[1];
 
+/** The array at a path of a catalog, or at an address: `{ member, other, free() }`, of another store as `openElsewhere` says, with what differs of its times in `note`, and a `book(ledger)`. */
+async function openOther(dataset, catalog, path, signal) {
+  if (!isAddress(path)) {
+    const other = await openDataset(catalog, path, { signal });
+    return { member: path, other, prefix: "", free: () => other.free() };
+  }
+  const { comparedGrids, openElsewhere } = await import("./elsewhere.js");
+  const heard = []; // requests of its opening
+  let ledger;
+  const found = await openElsewhere(path, dataset.path, { signal, onRequest: (info) => (ledger ? ledger.note(info) : heard.push(info)) });
+  try {
+    const other = await openDataset(found.catalog, found.member, { signal });
+    const free = () => (other.free(), found.catalog.free());
+    return { ...found, other, free, compare: () => comparedGrids(dataset, other), listen: (next) => (next.open(heard.splice(0), `Opening of ${found.name}`), (ledger = next)) };
+  } catch (error) {
+    found.catalog.free();
+    throw error;
+  }
+}
+
 /**
- * The array at `path` of a catalog, as what is taken off `dataset`, whose chunks a `ledger` books once it is given:
- * `{ path, name, heading, note, words, dataset, field, planMap(plan), planLine(…), readLine(plane, signal), free() }`.
- * Rejects where the two have no difference.
+ * The array at `path` of a catalog, or at an address, as what is taken off `dataset`, whose chunks a `ledger` books once it is given:
+ * `{ path, member, catalog, name, heading, note, words, dataset, field, planMap(plan), planLine(…), readLine(plane, signal), free() }`, of which `member` is its path in
+ * its store, and `catalog` that store where it is another one. Rejects where the two have no difference.
  */
 export async function openAgainst(dataset, catalog, path, signal) {
   if (!isMeasured({ dataset, axes: dataset.usual })) throw refuse(path, `the items of “${dataset.name}” are no numbers that measure`);
   if (path === dataset.path) throw refuse(path, "it is the array itself");
-  const other = await openDataset(catalog, path, { signal });
+  const opened = await openOther(dataset, catalog, path, signal).catch((error) => Promise.reject(error.name === "Error" || error.name === "Address" ? refuse(path, error.message.replace(/\.$/, "")) : error));
+  const { other, member, prefix } = opened;
+  let compared = {};
   try {
     signal?.throwIfAborted();
+    if (opened.address && opened.address === addressIn(catalog.place, dataset.path) && !catalog.place.version) throw refuse(path, "it is the array itself");
     if (!isMeasured({ dataset: other, axes: other.usual })) throw refuse(path, "its items are no numbers that measure");
     if (!isSame(other.shape, dataset.shape)) throw refuse(path, `its shape is ${other.shape.join(" × ")}, and that of “${dataset.name}” ${dataset.shape.join(" × ")}`);
-    if (!isSame(other.names, dataset.names)) throw refuse(path, `its axes are ${other.names.join(", ")}, and those of “${dataset.name}” ${dataset.names.join(", ")}`);
+    if (!opened.catalog && !isSame(other.names, dataset.names)) throw refuse(path, `its axes are ${other.names.join(", ")}, and those of “${dataset.name}” ${dataset.names.join(", ")}`);
+    if (opened.compare) compared = opened.compare();
+    if (compared.problem) throw refuse(path, compared.problem);
   } catch (error) {
-    other.free();
+    opened.free();
     throw error;
   }
   // Levels of both pyramids that lie on each other.
@@ -80,9 +109,10 @@ export async function openAgainst(dataset, catalog, path, signal) {
   const ownOf = (source) => pairs.find((pair) => pair.source === source).own;
   const mineOf = (own) => pairs.find((pair) => pair.own === own)?.source;
   const fields = [{ ...dataset, sources: pairs.map(({ source }) => source) }, { ...dataset, sources: pairs.map(({ own }) => own) }];
-  const name = nameOf(path);
+  const plain = nameOf(member) || other.name;
+  const name = opened.catalog ? `${plain} of ${opened.name}` : plain;
   const hasTitles = dataset.title !== other.title;
-  const [title, less] = hasTitles ? [dataset.title, other.title] : [dataset.name, name];
+  const [title, less] = hasTitles || opened.catalog ? [dataset.title, opened.catalog ? `${hasTitles ? other.title : "that"} of ${opened.name}` : other.title] : [dataset.name, name];
   const mark = `less ${path}`;
   const [units, others] = [dataset.decoder.units, other.decoder.units];
   let booked; // the ledger's numbers of the other array's levels
@@ -90,12 +120,15 @@ export async function openAgainst(dataset, catalog, path, signal) {
   const numberOf = (own) => booked?.get(own) ?? 0;
 
   return {
-    path, name, dataset: other,
+    path: opened.address ?? path, member, catalog: opened.catalog, name, dataset: other,
     heading: `${title} less ${less}`,
-    note: `Each cell less its value in “${name}”${hasTitles ? ` (${other.title})` : ""}.${units === others ? "" : ` Its unit is ${others || "not said"}, that of “${dataset.name}” ${units || "is not said"}: the difference is one of the numbers.`}`,
+    note: `Each cell less its value in “${name}”${hasTitles ? ` (${other.title})` : ""}.${units === others ? "" : ` Its unit is ${others || "not said"}, that of “${dataset.name}” ${units || "is not said"}: the difference is one of the numbers.`}${compared.note ?? ""}`,
     words: wordsFor(dataset, other),
     /** Has the chunks of the other array booked too. */
-    book: (ledger) => (booked = new Map(bookedOf(other.sources, path).map((one, nth) => [other.sources[nth], numberIn(ledger, one)]))),
+    book(ledger) {
+      opened.listen?.(ledger);
+      booked = new Map(bookedOf(other.sources, member).map((one, nth) => [other.sources[nth], numberIn(ledger, { ...one, path: `${prefix}${one.path}`.replace(/\/$/, "") })]));
+    },
     /** The plan of a map, as `plan(field)` makes one of either array: the coarser of both, as each has to keep within its bounds. */
     planMap(plan) {
       const [mine, its] = fields.map(plan);
@@ -119,7 +152,7 @@ export async function openAgainst(dataset, catalog, path, signal) {
       return { ...mine, less: { touched: again.touched, level: numberOf(other.sources[0]) } };
     },
     readLine: async (plane, reading) => joined({ join: "difference" }, await Promise.all([dataset, other].map((one) => readPlane(one, plane, reading)))),
-    free: () => other.free(),
+    free: opened.free,
   };
 }
 

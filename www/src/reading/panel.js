@@ -1,5 +1,6 @@
 // The choices of how a field is read: a logarithm, the histogram, the difference to a step, channels over each other.
 import { el } from "../dom.js";
+import { isEmbedded } from "../embed/mode.js";
 import { labelOf } from "../model/position.js";
 import { channelAxisOf, createComposite } from "./channels.js";
 import { areComparable } from "./range.js";
@@ -65,7 +66,7 @@ export function createPanel(root, { groups, onLook, onRecast, onLess, onRepaint,
       together.box.checked = Boolean(state.composite);
       note.textContent = noteOf(state, look, isRamp);
       const isRead = state.step?.state === "done";
-      if (kind === "map" && isRead && (state.catalog.entries.length > 1 || state.against)) others ??= import("./less-choice.js").then(({ createLessChoice }) => createLessChoice(groups.picture, onLess));
+      if (kind === "map" && isRead && !isEmbedded) others ??= import("./less-choice.js").then(({ createLessChoice }) => createLessChoice(groups.picture, onLess));
       others?.then((offer) => current() && offer(current()), () => (others = undefined));
       withView("histogram", chart, () => import("./histogram.js").then(({ createHistogram }) => createHistogram(chart, (range) => onLook({ range }))),
         isRamp && look.histogram, (view) => isRead && view.update(state, look));

@@ -79,13 +79,15 @@ channels.forEach(({ colour, range: [black, full] }, nth) => planes[nth].data.for
 /** A module that reads what is drawn into `data`, by the rows of the array. */
 export function javascriptOf(state) {
   const { catalog: { place }, plane, against } = state;
+  const elsewhere = against?.catalog && { ...state, catalog: against.catalog, dataset: against.dataset };
+  const places = [place, ...(elsewhere ? [elsewhere.catalog.place] : [])];
   const isSliced = plane.selection.some(isSlice);
-  const [base, isZip] = [text(place.base), Boolean(place.keys)];
-  const { service } = accessOf(place);
+  const isShared = Boolean(against && !elsewhere && place.keys); // a zip that both arrays are in
+  const services = [...new Set(places.map((one) => accessOf(one).service).filter(Boolean))];
   const body = { difference, channels }[plane.join] ?? plain;
-  const source = !isZip ? base : against ? "zip" : `await zipStore(${base})`;
+  const [source, other] = [place, places.at(-1)].map(({ base, keys }) => (!keys ? text(base) : isShared ? "zip" : `await zipStore(${text(base)})`));
   return `import { RectilinearArray${isSliced ? ", slice" : ""} } from "rectilinear-zarr";
-${isZip ? 'import { zipStore } from "rectilinear-zarr/stores";\n' : ""}${service ? `import { ${service} } from "rectilinear-zarr/access";\n` : ""}
-${isZip && against ? `const zip = await zipStore(${base});\n` : ""}const array = await RectilinearArray.open(${source}${openOptions(state)});
-${against ? `const other = await RectilinearArray.open(${source}${openOptions(state, otherPathOf(state))});\n` : ""}${body(state)}`;
+${places.some(({ keys }) => keys) ? 'import { zipStore } from "rectilinear-zarr/stores";\n' : ""}${services.length ? `import { ${services.join(", ")} } from "rectilinear-zarr/access";\n` : ""}
+${isShared ? `const zip = await zipStore(${text(place.base)});\n` : ""}const array = await RectilinearArray.open(${source}${openOptions(state)});
+${against ? `const other = await RectilinearArray.open(${other}${openOptions(elsewhere ?? state, otherPathOf(state))});\n` : ""}${body(state)}`;
 }

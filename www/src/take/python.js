@@ -39,19 +39,19 @@ function isUneven(state, byXarray) {
   return isCut(source) || Boolean(less && isCut(less.source)) || (byXarray && besideOf(state).some(({ chunkRuns = [] }) => chunkRuns.some((runs) => runs.length > 1)));
 }
 
-/** The store in Python, and the lines that open it. */
-function storeOf(state) {
+/** The store in Python, and the lines that open it, whose names end in `mark`. */
+function storeOf(state, mark = "") {
   const { place, isRepository } = state.catalog;
   if (!isRepository) return { store: text(place.base), lines: [], imports: [] };
   const { headers = [] } = keptOf(place.source) ?? {};
   const sent = headers.length ? `, headers={${headers.map(([name]) => `${text(name)}: "…"`).join(", ")}}` : "";
   const { branch = "main", tag, snapshot } = place.version ?? {};
   const version = snapshot ? `snapshot_id=${text(snapshot)}` : tag ? `tag=${text(tag)}` : `branch=${text(branch)}`;
-  const trust = isVirtual(state) ? ["containers = icechunk.Repository.fetch_config(storage).virtual_chunk_containers  # of the files that chunks lie in"] : [];
-  const trusted = trust.length ? ", authorize_virtual_chunk_access=dict.fromkeys(containers)" : "";
+  const trust = isVirtual(state) ? [`containers${mark} = icechunk.Repository.fetch_config(storage${mark}).virtual_chunk_containers  # of the files that chunks lie in`] : [];
+  const trusted = trust.length ? `, authorize_virtual_chunk_access=dict.fromkeys(containers${mark})` : "";
   return {
-    store: "session.store", imports: ["import icechunk"],
-    lines: [`storage = icechunk.http_storage(${text(place.base)}${sent})`, ...trust, `session = icechunk.Repository.open(storage${trusted}).readonly_session(${version})`],
+    store: `session${mark}.store`, imports: ["import icechunk"],
+    lines: [`storage${mark} = icechunk.http_storage(${text(place.base)}${sent})`, ...trust, `session${mark} = icechunk.Repository.open(storage${mark}${trusted}).readonly_session(${version})`],
   };
 }
 
@@ -92,17 +92,23 @@ function viewOf(state, at, atOther = at) {
 
 /** A script that reads what is drawn into `view`; undefined where the store takes more than Zarr's own readers and icechunk, as one whose address is signed does. */
 export function pythonOf(state) {
-  const { base } = state.catalog.place;
-  if (base && new URL(base).search) return undefined; // zarr-python would put paths after the signature
-  if (!state.catalog.isRepository && !isPlainZarr(state)) return undefined;
-  const byXarray = isDataset(state);
   const { against } = state;
+  const elsewhere = against?.catalog && { ...state, catalog: against.catalog, dataset: against.dataset };
+  const stores = [state, ...(elsewhere ? [elsewhere] : [])];
+  if (stores.some(({ catalog: { place } }) => place.base && new URL(place.base).search)) return undefined; // zarr-python would put paths after the signature
+  if (stores.some((one) => !one.catalog.isRepository && !isPlainZarr(one))) return undefined;
+  const byXarray = stores.every(isDataset);
   if (against && !byXarray && [state.dataset, against.dataset].some(({ decoder }) => decoder.isPacked)) return undefined; // by other factors, stored numbers have no difference
-  const uneven = isUneven(state, byXarray);
-  const { store, imports, lines } = storeOf(state);
-  const { line, at } = arrayOf(state, byXarray, store);
-  const other = against && arrayOf(state, byXarray, store, "other", otherPathOf(state));
+  const uneven = stores.some((one) => isUneven(one, byXarray));
+  const opened = stores.map((one, nth) => storeOf(one, nth ? "_of_other" : ""));
+  const lines = opened.flatMap((one) => one.lines);
+  const imports = [...new Set(opened.flatMap((one) => one.imports))];
+  const { line, at: itemsAt } = arrayOf(state, byXarray, opened[0].store);
+  const other = against && arrayOf(elsewhere ?? state, byXarray, opened.at(-1).store, "other", otherPathOf(state));
+  // Cells of two stores meet by their positions: labels may differ by a rounding.
+  const at = byXarray && elsewhere ? (selection) => `${itemsAt(selection)}.to_numpy()` : itemsAt;
+  const atOther = byXarray && elsewhere ? (selection) => `${other.at(selection)}.to_numpy()` : other?.at;
   const all = [...imports, ...(state.plane.join === "channels" ? ["import numpy as np"] : []), ...(byXarray ? ["import xarray as xr"] : []), ...(uneven || !byXarray ? ["import zarr"] : [])];
   const config = uneven ? ['zarr.config.set({"array.rectilinear_chunks": True})'] : [];
-  return `${[...all, "", ...config, ...lines, line, ...(other ? [other.line] : []), ...viewOf(state, at, other?.at)].join("\n")}\n`;
+  return `${[...all, "", ...config, ...lines, line, ...(other ? [other.line] : []), ...viewOf(state, at, atOther)].join("\n")}\n`;
 }

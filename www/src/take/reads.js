@@ -4,7 +4,7 @@
 export const pathOf = ({ dataset, plane: { source } }) => (source.level ? source.path : dataset.path);
 
 /** The path of the array that is taken off, or of its level. */
-export const otherPathOf = ({ against, plane: { less: { source } } }) => (source.level ? source.path : against.path);
+export const otherPathOf = ({ against, plane: { less: { source } } }) => (source.level ? source.path : against.member);
 
 /** Whether a step of a selection is a slice. */
 export const isSlice = (item) => item !== null && typeof item === "object";

@@ -54,7 +54,7 @@ export function createFigure(root, { say, id = "plot", onPick, onFollow, viewNow
     if (kind === "line") sheet.append(lines);
     else lines.remove();
     if (kind === "map") (warp ?? picture).paint({ ...size, dense }, shown);
-    if (under) paintUnder(dense, warp ?? picture);
+    under?.({ ...size, dense }, kind === "map" ? shown : undefined, warp ?? picture);
     if (over && kind === "map") {
       if (sheet.lastElementChild !== over.canvas) sheet.append(over.canvas);
       over.paint({ ...size, dense }, shown);
@@ -71,13 +71,7 @@ export function createFigure(root, { say, id = "plot", onPick, onFollow, viewNow
   }
 
   let over; // what is laid over the picture of an image
-  let under; // the base map
-
-  function paintUnder(dense, painter) {
-    const isMap = frame.dataset.kind === "map";
-    const cover = under.paint({ ...size, dense }, isMap ? shown : undefined, isMap && Boolean(drawnOn(shown.dataset, shown.plane)?.toDegrees));
-    if (isMap) painter.canvas.style.setProperty("--cover", cover);
-  }
+  let under; // draws the base map
 
   let ruler; // loaded with the first image
 
@@ -242,11 +236,9 @@ export function createFigure(root, { say, id = "plot", onPick, onFollow, viewNow
       paintSheet();
       probe.refresh();
     },
-    /** Lays a base map `{ canvas, credit, paint(box, shown, isOnEarth) }` under the pictures, which says how opaque they are on it. */
-    under(map) {
-      under = map;
-      sheet.prepend(map.canvas);
-      frame.append(map.credit);
+    /** Has a base map drawn under the pictures, by `paint(box, shown, picture)`, in which nothing is shown but maps. */
+    under(paint) {
+      under = paint;
       if (shown) paintSheet();
     },
     /** The step could not be read: nothing is left standing under its name. */
