@@ -43,12 +43,21 @@ export const early = {
   },
 };
 
-/** Marks the calls that make d3's colour maps as pure: else those that nobody uses stay in the page, with d3-color and d3-interpolate. */
+/**
+ * Marks the calls that make d3's colour maps as pure: else those that nobody uses stay in the page, with d3-color and
+ * d3-interpolate. The maps that load later are of a second copy of d3's one file, so that they stay out of the page too.
+ */
 export const shaken = {
   name: "shaken",
+  enforce: "pre",
+  async resolveId(name, importer) {
+    if (name !== "d3-scale-chromatic" || !importer?.endsWith("/more-colours.js")) return undefined;
+    const { id } = await this.resolve(name, importer, { skipSelf: true });
+    return `${id}?later`;
+  },
   transform(code, id) {
-    if (!/d3-scale-chromatic\.mjs$/.test(id)) return undefined;
-    return { code: code.replaceAll(/(?<=^var \S+ = )(?=[\w$]+\()|(?<=[(,] ?)(?=cubehelix\$1\()/gm, "/* @__PURE__ */ "), map: null };
+    if (!/d3-scale-chromatic\.mjs(\?later)?$/.test(id)) return undefined;
+    return { code: code.replaceAll(/(?<=^var \S+ = )(?=[\w$]+\()|(?<=[(,] ?)(?=(cubehelix\$1|colors)\()/gm, "/* @__PURE__ */ "), map: null };
   },
 };
 

@@ -10,10 +10,11 @@ const { COLOUR_MAPS, colourTable, isDiverging, loadColours } = await siteModule(
 const wanted = JSON.parse(await readFile(new URL("../support/cmocean.json", import.meta.url), "utf8"));
 
 test("the maps of cmocean are loaded with the first of them, and have its colours, one way and the other", async () => {
-  assert.equal(loadColours("viridis"), undefined);
+  assert.equal(loadColours("turbo"), undefined);
   assert.equal(loadColours("mauve"), undefined);
   await loadColours("thermal-r");
-  assert.equal(loadColours("deep"), undefined, "they came with it");
+  for (const other of ["deep", "viridis"]) assert.equal(loadColours(other), undefined, "they came with it");
+  assert.deepEqual([[...colourTable("viridis").slice(0, 3)], [...colourTable("magma").slice(-3)]], [[0x44, 0x01, 0x54], [0xfc, 0xfd, 0xbf]]);
   const names = Object.keys(wanted);
   assert.equal(names.length, 12);
   for (const name of names) {

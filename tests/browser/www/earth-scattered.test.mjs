@@ -127,7 +127,8 @@ describe("the explorer's maps of unstructured grids", () => {
       const { width: wide, height: tall } = canvas;
       return { width: wide, height: tall, data: [...canvas.getContext("2d").getImageData(0, 0, wide, tall).data] };
     });
-    const [{ cellAt }, { colourTable }] = await Promise.all([cellsBy("icon"), siteModule("model/colormap.js")]);
+    const [{ cellAt }, { colourTable, loadColours }] = await Promise.all([cellsBy("icon"), siteModule("model/colormap.js")]);
+    await loadColours("viridis");
     const table = colourTable("viridis");
     const { values } = expected.icon;
     let [seen, wrong] = [0, 0];

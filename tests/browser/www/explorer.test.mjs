@@ -35,7 +35,8 @@ const metadata = (shape, chunk_shapes) =>
   });
 
 const { RectilinearArray } = await import(pathToFileURL(join(PACKAGE, "node.js")));
-const { colourIndex, colourTable } = await import(pathToFileURL(join(ROOT, "www/src/model/colormap.js")));
+const { colourIndex, colourTable, loadColours } = await import(pathToFileURL(join(ROOT, "www/src/model/colormap.js")));
+await loadColours("viridis");
 
 describe("the explorer", () => {
   let site;

@@ -10,8 +10,9 @@ import { startMade } from "../support/made.mjs";
 import { files } from "../support/server.mjs";
 import { siteModule } from "../support/site-modules.mjs";
 
-const { timeTicks } = await siteModule("model/time-ticks.js");
+const { calendarOf, timeTicks } = await siteModule("model/times.js");
 const { firstArray } = await siteModule("model/catalog.js");
+const { scaleOf, ticksOf } = await siteModule("reading/scale.js");
 
 const at = (year, month = 1, day = 1, hour = 0) => Date.UTC(year, month - 1, day, hour);
 
@@ -23,6 +24,41 @@ test("ticks of times stand at round dates, few enough for their labels", () => {
   assert.deepEqual(said(at(2024, 2, 27), at(2024, 3, 2), 4), ["27 Feb 2024", "28 Feb 2024", "29 Feb 2024", "1 Mar 2024", "2 Mar 2024"]);
   for (const [from, to] of [[NaN, NaN], [1e300, 2e300], [0, 0], [-9e15, 9e15]]) assert.ok(timeTicks([from, to], 4).length <= 5, `${from} to ${to}`);
   for (const { v, label } of timeTicks([at(-500), at(2024)], 5)) assert.equal(new Date(v).getUTCFullYear(), Number(label));
+});
+
+test("colours of integers of many digits have labels of twelve letters at most, which tell them apart", () => {
+  const said = (...range) => ticksOf(scaleOf({ range })).map(({ label }) => label);
+  assert.deepEqual(said(9007199250000000, 9007199250001151), ["…000,000", "…000,500", "…001,000"]);
+  assert.deepEqual(said(-9007199250001151, -9007199250000000), ["−…001,000", "−…000,500", "−…000,000"]);
+  assert.deepEqual(said(0, 1e15), ["0", "2e14", "4e14", "6e14", "8e14", "1e15"]);
+  assert.deepEqual(said(-9007199250000000, -8892099250000000), ["−9e15", "−8.95e15", "−8.9e15"]);
+  assert.deepEqual(said(0, 3e9), ["0", "5e8", "1e9", "1.5e9", "2e9", "2.5e9", "3e9"]);
+  assert.deepEqual(said(0, 12), ["0", "2", "4", "6", "8", "10", "12"]);
+  assert.deepEqual(said(948e6, 949e6), ["948,000,000", "948,500,000", "949,000,000"]);
+});
+
+test("dates of a calendar of 360 days rise evenly among those of the page, and are said as they are", () => {
+  const { placed, momentAt, labelAt } = calendarOf("360_day");
+  const labels = Array.from({ length: 720 }, (_, n) => `${2003 + Math.floor(n / 360)}-${String(1 + (Math.floor(n / 30) % 12)).padStart(2, "0")}-${String(1 + (n % 30)).padStart(2, "0")}T06:00:00.000Z`);
+  const values = new Float64Array(labels.length).fill(NaN);
+  placed(values, labels);
+  for (const [n, label] of labels.entries()) {
+    const [year, month, day] = label.slice(0, 10).split("-").map(Number);
+    assert.deepEqual(momentAt(values[n]), { date: [year, month, day], ms: 6 * 36e5 }, label);
+    assert.equal(labelAt(values[n]), label);
+    if (n % 30 === 0) assert.ok(values[n] >= at(year, month) && values[n] < at(year, month, 2), "months begin where the page's do");
+    const days = n > 0 ? (values[n] - values[n - 1]) / 864e5 : 1;
+    assert.ok(days > 28 / 30 - 1e-6 && days < 31 / 30 + 1e-6, `${label} is ${days} days after the one before`);
+  }
+  const leap = calendarOf("all_leap");
+  const two = new Float64Array([NaN, NaN]);
+  leap.placed(two, ["2003-02-29T00:00:00.000Z", "2003-03-01T00:00:00.000Z"]);
+  assert.ok(two[0] < two[1] && two[1] === at(2003, 3));
+  assert.deepEqual(leap.momentAt(two[0]).date, [2003, 2, 29]);
+  // Of the other calendars the values stand as they came.
+  const own = new Float64Array([5]);
+  calendarOf("noleap").placed(own, ["2003-02-28T00:00:00.000Z"]);
+  assert.equal(own[0], 5);
 });
 
 describe("what the explorer shows of each kind of store", () => {

@@ -41,6 +41,26 @@ describe("labels of a strip", () => {
     assert.deepEqual(user.problems, []);
   });
 
+  test("on a phone a month's days that have no room over their neighbours leave it to others, and the part around the step is enlarged", async () => {
+    await user.page.setViewport({ width: 390, height: 844 });
+    await user.show(`url=${explorer.site.url}/days/31/v&at=14`);
+    await user.lettered();
+    await user.waitFor(() => document.querySelectorAll(".whole .block.over").length > 4);
+    const shown = await user.page.$$eval(".whole .block b", (list) => list.filter((label) => label.checkVisibility()).map((label) => ({ text: label.textContent, ...label.getBoundingClientRect().toJSON() })));
+    assert.ok(shown.length >= 12 && shown.some(({ text }) => text === "Feb"), shown.map(({ text }) => text).join());
+    for (const [n, { left }] of shown.slice(1).entries()) assert.ok(left >= shown[n].right, `${shown[n].text} meets ${shown[n + 1].text}`);
+    const enlarged = () => user.page.$$eval(".lens .block", (list) => list.filter((block) => block.checkVisibility()).map((block) => [block.textContent, block.getBoundingClientRect().width]));
+    const blocks = await enlarged();
+    assert.equal(blocks.length, 14);
+    assert.ok(blocks.every(([, width]) => width >= 20), blocks.join());
+    assert.ok(blocks.some(([text]) => text.startsWith("23")), "that of the step");
+    // A wide window has room for all.
+    await user.page.setViewport({ width: 1280, height: 800 });
+    await user.waitFor(() => document.querySelector(".lens").hidden && !document.querySelector(".whole .block.over"));
+    assert.equal((await labels()).length, 31);
+    assert.deepEqual(user.problems, []);
+  });
+
   test("of few days, dates stand whole", async () => {
     await user.show(`url=${explorer.site.url}/days/7/v`);
     assert.deepEqual(await labels(), ["9 Jan 2024", "10 Jan 2024", "11 Jan 2024", "12 Jan 2024", "13 Jan 2024", "14 Jan 2024", "15 Jan 2024"]);

@@ -1,20 +1,18 @@
 // Colours for values: d3's colour maps as tables of 256 entries, and one colour each for flags.
 import * as chromatic from "d3-scale-chromatic";
 import { partOf, scaleOf } from "../reading/scale.js";
-import { along, between, partsOf, wheel } from "./colours.js";
+import { between, partsOf, wheel } from "./colours.js";
 
 export const COLOUR_MAPS = {
   inferno: ["Inferno", chromatic.interpolateInferno],
-  magma: ["Magma", chromatic.interpolateMagma],
-  plasma: ["Plasma", chromatic.interpolatePlasma],
-  viridis: ["Viridis", chromatic.interpolateViridis],
+  magma: ["Magma"], plasma: ["Plasma"], viridis: ["Viridis"],
   cividis: ["Cividis", chromatic.interpolateCividis],
   ylgnbu: ["Yellow to blue", between(chromatic.schemeYlGnBu[9])],
   greys: ["Greys", between(chromatic.schemeGreys[9].toReversed())],
   turbo: ["Turbo", chromatic.interpolateTurbo],
   rdbu: ["Red to blue, diverging", between(chromatic.schemeRdBu[11].toReversed())],
   puor: ["Purple to orange, diverging", between(chromatic.schemePuOr[11].toReversed())],
-  // Of cmocean, whose colours come with the first of them.
+  // Of cmocean. Its colours, and those above that have none here, come with the first of them.
   thermal: ["Thermal"], haline: ["Haline"], solar: ["Solar"], ice: ["Ice"], deep: ["Deep"], dense: ["Dense"], speed: ["Speed"], matter: ["Matter"], rain: ["Rain"], phase: ["Phase, cyclic"],
   balance: ["Balance, diverging"], curl: ["Curl, diverging"],
 };
@@ -23,8 +21,8 @@ export const COLOUR_MAPS = {
 export function loadColours(name) {
   const plain = name.replace(/-r$/, "");
   if (!COLOUR_MAPS[plain] || COLOUR_MAPS[plain][1]) return undefined;
-  return import("./cmocean.js").then(({ CMOCEAN }) => {
-    for (const [each, digits] of Object.entries(CMOCEAN)) COLOUR_MAPS[each][1] = along(digits.match(/.{6}/g).map((colour) => partsOf(`#${colour}`)));
+  return import("./more-colours.js").then(({ MORE }) => {
+    for (const [each, colours] of Object.entries(MORE)) COLOUR_MAPS[each][1] = colours;
   });
 }
 

@@ -18,7 +18,8 @@ export async function readColumn({ catalog }, path, [from, to]) {
   try {
     const selection = [slice(from, to)];
     if (kindOf(array.dtype) === "words") return { items: [...(await array.get(selection)).data] };
-    const decoder = makeDecoder(array, await areTimes(array));
+    const isTimes = await areTimes(array);
+    const decoder = makeDecoder(array, isTimes, isTimes ? (await import("./times.js")).calendarOf(array.attrs.calendar) : undefined);
     const { values } = await decoder.read(array, selection);
     return { items: Array.from(values, (v, i) => (Number.isNaN(v) ? v : (values.exact?.[i] ?? v))), words: decoder.words };
   } finally {

@@ -107,8 +107,9 @@ export async function openDataset(catalog, path, { signal }) {
     const refusal = await refusalOf(array);
     const kind = refusal ? "none" : kindOf(dtype);
     const isTimes = await areTimes(array);
-    const decoder = makeDecoder(array, isTimes);
-    if (isTimes) decoder.ticks = (await import("./time-ticks.js")).timeTicks;
+    const times = isTimes ? await import("./times.js") : undefined;
+    const decoder = makeDecoder(array, isTimes, times?.calendarOf(attrs.calendar));
+    decoder.ticks = times?.timeTicks;
     const isLabels = areLabels(catalog, path, dtype);
     const about = isLabels ? (await import("../labels/find.js")).aboutLabels(attrsOf(catalog, path)) : undefined;
     if (about) Object.assign(decoder, { labels: about.colouring, words: about.sayer(decoder.words) });

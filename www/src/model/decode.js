@@ -1,6 +1,6 @@
 // Says how the package is to read items as values (scaled, masked ones as NaN), and says values in words.
 import { unitsIn, value } from "./format.js";
-import { dateText, momentAt, momentOf } from "./time.js";
+import { dateText } from "./time.js";
 
 const finite = (x, otherwise) => (typeof x === "number" && Number.isFinite(x) ? x : otherwise);
 
@@ -22,20 +22,8 @@ function extent(values) {
   return low <= high ? [low, high] : undefined;
 }
 
-/**
- * Puts dates that no calendar of the page's own has, such as 30 February, where the days after the 28th would be: a line
- * goes through them, and their labels say them. Gives the range then.
- */
-function placed(values, labels) {
-  labels.forEach((label, i) => {
-    const moment = Number.isNaN(values[i]) ? momentOf(label) : undefined;
-    if (moment) values[i] = Date.UTC(moment.date[0], moment.date[1] - 1, moment.date[2]) + moment.ms;
-  });
-  return extent(values);
-}
-
-/** How the items of `array` (of which only its properties are looked at), which are times or not, become values: see each property's comment. */
-export function makeDecoder(array, isTimes) {
+/** How the items of `array` (of which only its properties are looked at), which are times or not, become values: see each property's comment. Of times, `calendar` says where they lie; without it they are not drawn. */
+export function makeDecoder(array, isTimes, calendar) {
   const { attrs, dtype, timeUnit, zarrFormat, fillValue } = array;
   const isComplex = dtype.startsWith("complex");
   const scale = finite(attrs.scale_factor, 1);
@@ -59,7 +47,7 @@ export function makeDecoder(array, isTimes) {
   function words(v) {
     if (Number.isNaN(v)) return "no data";
     if (dtype === "bool") return v ? "true" : "false";
-    if (isTimes) return dateText(momentAt(v));
+    if (isTimes) return dateText(calendar.momentAt(v));
     const text = flags?.get(Number(v));
     return text === undefined ? `${value(v, places)}${unit && ` ${unit}`}` : `${text} (${v})`;
   }
@@ -72,10 +60,11 @@ export function makeDecoder(array, isTimes) {
     const options = { ...reading, ...more, signal };
     const { data, range: found, labels } = await (isTimes ? from.decodeTime(selection, options) : from.get(selection, options));
     const values = isComplex ? Float64Array.from({ length: data.length / 2 }, (_, i) => Math.hypot(data[2 * i], data[2 * i + 1])) : data;
-    const range = found?.every(Number.isFinite) ? found : extent(values);
+    calendar?.placed(values, labels);
+    const range = !calendar && found?.every(Number.isFinite) ? found : extent(values);
     const exact = isTimes || isComplex ? undefined : await exactOf(from, selection, range, signal);
     if (labels) Object.assign(values, { labels });
-    return { values: exact ? Object.assign(values, { exact }) : values, labels, range: labels ? placed(values, labels) : range };
+    return { values: exact ? Object.assign(values, { exact }) : values, labels, range };
   }
 
   return {
@@ -100,6 +89,8 @@ export function makeDecoder(array, isTimes) {
     /** The names of the values, where they are flags: a Map, and their colours, as far as the array says them. */
     flags,
     flagColours: typeof attrs.flag_colors === "string" ? attrs.flag_colors.split(" ") : [],
+    /** Where times lie among the values. */
+    calendar,
     /** A value in words, with its unit; a bigint for those that no number holds. */
     words,
     /** Part of the item that is drawn, in words, or "" where it is the item itself. */

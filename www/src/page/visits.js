@@ -1,4 +1,5 @@
 // Opens what the user asks for, from an address, the history or the link, and keeps the link true.
+import { loadColours } from "../model/colormap.js";
 import { catalogAddress, placesOf, webAddress } from "../model/source.js";
 import { channelsLink } from "../reading/channels.js";
 import { describeNothing } from "../view/heading.js";
@@ -80,6 +81,7 @@ export function createVisits({ explorer, parts, player, look, chart }) {
     }
     const { url = home.url, stac, version, beside, index, axes, view: at, point, point2, along, span, minus, less, channels, range, each, scale, histogram, colourMap, chunks, coast, graticule, projection, columns, over, basemap } = readHash();
     Object.assign(look, { colourMap, scale, each: each ?? false, histogram: histogram ?? false, chunks: chunks ?? false, coast: coast ?? true, graticule: graticule ?? false, projection, columns, over, basemap });
+    if (colourMap) loadColours(colourMap)?.catch(() => undefined); // beside all else that the picture takes
     $("url").value = URL.parse?.(url, document.baseURI)?.href ?? url;
     player.stop();
     view.setAttribute("aria-busy", "true");

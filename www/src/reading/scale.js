@@ -49,6 +49,20 @@ function tickText(v) {
   return `${v < 0 ? "−" : ""}${times === 1 ? "" : `${times} × `}10${[...String(power)].map((c) => POWERS[c]).join("")}`;
 }
 
+const LONGEST = 12; // letters of a tick beside a colour bar
+
+/** The labels of even ticks: of integers of many digits those that tell them apart, or as powers of ten. */
+function evenTexts(many) {
+  const texts = many.map((v) => value(v));
+  if (Math.max(...texts.map(({ length }) => length)) <= LONGEST) return texts;
+  const parts = texts.map((text) => text.split(","));
+  const [first] = parts;
+  const isCommon = (n) => parts.every((part) => part.length === first.length && part[n] === first[n]);
+  const from = many.length > 1 && first.length > 2 ? first.findIndex((_, n) => !isCommon(n)) : 0;
+  const short = parts.map((part) => `${first[0].startsWith("−") ? "−" : ""}…${part.slice(from).join(",")}`);
+  return from > 0 && Math.max(...short.map(({ length }) => length)) <= LONGEST ? short : many.map((v) => (v ? v.toExponential().replace("e+", "e").replaceAll("-", "−") : "0"));
+}
+
 /** Powers of ten between two ends above zero, the largest first; where there are few, what lies between them after them. */
 function decades(low, high) {
   const [first, last] = [Math.floor(Math.log10(low)), Math.ceil(Math.log10(high))];
@@ -63,8 +77,9 @@ export function ticksOf(scale) {
   const { kind, low, high, unit } = scale;
   if (kind === "linear") {
     const many = ticks(low, high, 6);
-    const chosen = Math.max(...many.map((v) => value(v).length)) > 7 ? ticks(low, high, 2) : many;
-    return chosen.map((v) => ({ part: partOf(scale, v), label: value(v) }));
+    const chosen = Math.max(...evenTexts(many).map(({ length }) => length)) > 7 ? ticks(low, high, 2) : many;
+    const texts = evenTexts(chosen);
+    return chosen.map((v, i) => ({ part: partOf(scale, v), label: texts[i] }));
   }
   const below = kind === "symlog" ? decades(unit, -low).map((v) => -v) : [];
   const above = decades(kind === "symlog" ? unit : low, high);

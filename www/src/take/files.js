@@ -68,7 +68,7 @@ function cellOf(values, i, isPacked) {
 /** A plane or a line as CSV: a plane has its columns' places in the first line, and each row's before its values. */
 export function csvOf(dataset, plane, values, isTimes) {
   const shown = plane.taken ?? plane.shown;
-  const items = isTimes ? { at: (i) => values.labels?.[i] ?? (Number.isFinite(values[i]) ? new Date(values[i]).toISOString() : "") } : { at: (i) => cellOf(values, i, dataset.decoder.isPacked) };
+  const items = isTimes ? { at: (i) => values.labels?.[i] ?? (Number.isFinite(values[i]) ? dataset.decoder.calendar.labelAt(values[i]) : "") } : { at: (i) => cellOf(values, i, dataset.decoder.isPacked) };
   const lines = [];
   if (shown.length === 2) {
     const [rows, columns] = shown.map((one) => places(dataset, one, plane.source?.level));

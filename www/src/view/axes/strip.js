@@ -7,6 +7,7 @@ import { createTrack } from "./track.js";
 const LENS = 14; // chunks like ours that the enlarged part has room for
 const LONG = 24; // steps of a time axis that need no box for a date
 const LEAST = 0.012; // of the axis: a chunk shorter than this is hard to see without it
+const NARROW = 14; // pixels; a narrower one is hard to touch
 
 /** Key to the colours of chunks. */
 export const stateKey = () => el("p", { class: "key", "aria-hidden": "true" },
@@ -28,11 +29,11 @@ export function createStrip(dataset, d, { index: begun, onSeek, onPlay }) {
     if (at !== index) onSeek(at);
   };
   const range = el("input", { type: "range", min: 0, max: axis.size - 1, step: 1, "aria-label": axis.name, oninput: () => onSeek(Number(range.value)) });
-  const whole = createTrack(dataset, d, { onPress: seek, className: "whole", more: [range] });
+  const whole = createTrack(dataset, d, { onPress: seek, onResize: () => (measure(), enlarge(chunkAt(index))), className: "whole", more: [range] });
   const lens = createTrack(dataset, d, { onPress: seek, className: "lens" });
   const lensBox = el("div", { class: "lens-of", "aria-hidden": "true" });
   whole.lay(0, axis.size);
-  const crowded = whole.segments.some(({ start, stop, count: n }) => n > 1 || stop - start < axis.size * LEAST);
+  let crowded;
   whole.element.append(lensBox);
 
   const button = (name, label, action) => el("button", { type: "button", class: "tool", title: label, "aria-label": `${label}, ${axis.name}`, onclick: action }, icon(name));
@@ -68,6 +69,13 @@ export function createStrip(dataset, d, { index: begun, onSeek, onPlay }) {
     event.preventDefault();
     jump(event.key === "PageUp" ? 1 : -1);
   });
+
+  /** Whether the bar is too crowded for its width. */
+  function measure() {
+    const least = axis.size * Math.max(LEAST, NARROW / (whole.element.clientWidth || innerWidth));
+    crowded = whole.segments.some(({ start, stop, count: n }) => n > 1 || stop - start < least);
+  }
+  measure();
 
   /** Enlarges the chunks around ours where the axis is too crowded; the part stays while we are well inside it. */
   function enlarge({ start, stop }) {

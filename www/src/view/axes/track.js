@@ -4,20 +4,22 @@ import { count } from "../../model/format.js";
 import { STATES } from "../../model/ledger.js";
 import { segments } from "../../model/segments.js";
 
-/** What is left of a date without a year where there is little room: of the first of a month the month, of others the day. */
-const briefOf = (short) => short.replace(/^1 (?=[A-Z])/, "").replace(/ [A-Z].*$/, "");
+const MONTHS = /^([A-Z][a-z]{2})–[A-Z]/; // "Jan–Mar"
+
+/** What is left of a date without a year where there is little room: of the first of a month the month, of several the first, or the year that they begin, of others the day. */
+const briefOf = (short, year) => short.replace(MONTHS, (_, month) => `${month === "Jan" && year ? year : month} –`).replace(/^1 (?=[A-Z])/, "").replace(/ [A-Z–].*$/, "");
 
 /** What is left of dates of which each is of another month than the one before. */
 const monthOf = (short) => /^\d+ ([A-Z][a-z]{2})\b/.exec(short)?.[1];
 
-/** `onPress(index)` while the pointer is down. `more` are elements laid over the bar. */
-export function createTrack(dataset, d, { onPress, className, more = [] }) {
+/** `onPress(index)` while the pointer is down, `onResize()` where the bar has another width. `more` are elements laid over it. */
+export function createTrack(dataset, d, { onPress, onResize, className, more = [] }) {
   const axis = dataset.axes[d];
   const grid = dataset.grid;
   const blocks = el("div", { class: "blocks", "aria-hidden": "true" });
   const needle = el("div", { class: "needle", "aria-hidden": "true" });
   const element = el("div", { class: `track ${className}` }, blocks, needle, more);
-  let list = []; // { segment, block, name }, of which the name says how the block looks
+  let list = []; // { segment, block, label, name }, of which the name says how the block looks
   let [from, to] = [0, axis.size];
 
   const share = (cells) => `${(cells / (to - from)) * 100}%`;
@@ -29,26 +31,31 @@ export function createTrack(dataset, d, { onPress, className, more = [] }) {
     const short = edge === undefined ? label : (axis.short?.(start, stop, before?.start) ?? label);
     const narrow = stop - start < (to - from) * 0.02;
     return el("div", { class: narrow ? "block bare" : "block", style: `--from:${share(start - from)};--long:${share(stop - start)}`, "data-chunk": segment.first },
-      label && el("b", { "data-long": label, "data-short": short, "data-brief": briefOf(short) }, label), el("i", {}, whole ? count(stop - start) : ""));
+      label && el("b", { "data-long": label, "data-short": short, "data-brief": briefOf(short, axis.moments?.[start]?.date[0]) }, label), el("i", {}, whole ? count(stop - start) : ""));
   }
 
   /** Of these blocks those whose labels would be cut, when all of them have labels of a kind: "long", "short" or "brief". */
   function cutWith(kind, among = list) {
-    for (const { block: shape } of among) {
-      shape.classList.remove("cut");
-      const label = shape.querySelector("b");
+    for (const { block: shape, label } of among) {
+      shape.classList.remove("cut", "over");
       if (label && label.textContent !== label.dataset[kind]) label.textContent = label.dataset[kind];
     }
     return among.filter(({ block: shape }) => shape.scrollWidth > shape.clientWidth);
   }
 
-  /** Shortens labels where some would be cut, and leaves out those that still are: a part of a date is another date. */
+  let turn = 0; // of the fitting of labels
+
+  /** Shortens labels where some would be cut, and leaves out those that still are, as a part of a date is another date; where these are the most, some have room over their neighbours. */
   function trim() {
+    const own = ++turn;
     let cut = cutWith("long");
-    if (cut.length) cut = cutWith("brief", cutWith("short"));
+    if (cut.length) cut = cutWith("short");
+    if (cut.length) cut = cutWith("brief", cut.some(({ label }) => MONTHS.test(label?.dataset.short)) ? list : cut);
     for (const { block: shape } of cut) shape.classList.add("cut");
+    if (cut.length <= list.length / 2 || list.some(({ label }) => !label)) return;
+    import("./thinning.js").then(({ thin }) => own === turn && thin(list, (cutWith("brief"), element.clientWidth), [from, to]), () => undefined);
   }
-  new ResizeObserver(trim).observe(element);
+  new ResizeObserver(() => (trim(), onResize?.())).observe(element);
 
   function press(event) {
     const box = element.getBoundingClientRect();
@@ -74,7 +81,8 @@ export function createTrack(dataset, d, { onPress, className, more = [] }) {
     lay(first, stop) {
       [from, to] = [first, stop];
       list = segments(grid, d, stop, 400, first).map((segment, nth, all) => ({ segment, block: block(segment, all[nth - 1]) }));
-      const labels = list.flatMap(({ block: shape }) => [...shape.querySelectorAll("b")]);
+      for (const one of list) one.label = one.block.querySelector("b");
+      const labels = list.flatMap(({ label }) => label ?? []);
       if (labels.length > 1 && labels.every(({ dataset: { short } }) => monthOf(short))) for (const { dataset: said } of labels) said.brief = monthOf(said.short);
       blocks.replaceChildren(...list.map((each) => each.block));
       if (element.isConnected) trim();
