@@ -26,6 +26,7 @@ describe("the explorer over stores", () => {
       "/cfdb": join(NEIGHBOURS, "cfdb"),
       "/run.icechunk": join(NEIGHBOURS, "icechunk/v2"),
       "/icechunk": join(NEIGHBOURS, "icechunk"),
+      "/neighbours": NEIGHBOURS,
     });
     ({ directory, explorer } = stores);
     temp = JSON.parse(await readFile(join(directory, "expected.json"), "utf8")).temp;
@@ -40,7 +41,7 @@ describe("the explorer over stores", () => {
   const made = (path) => `url=${explorer.site.url}/made/store.zarr/${path}`;
   const hash = () => user.page.evaluate(() => location.hash);
   const said = (v) => (v === null ? "no data" : `${v.toFixed(1).replace("-", "−")} °C`);
-  const pickZip = async (selector, path) => {
+  const pickFile = async (selector, path) => {
     await (await user.page.$(selector)).uploadFile(path);
     await user.settled();
   };
@@ -112,7 +113,7 @@ describe("the explorer over stores", () => {
 
   test("a picked zip has its tree, although a folder lies around everything", async () => {
     await user.show();
-    await pickZip("#zip", join(directory, "store.zip"));
+    await pickFile("#file", join(directory, "store.zip"));
     await user.says("#title", /Temperature/);
     await user.settled();
     assert.deepEqual((await user.tree()).filter((path) => path.includes("/run")), ["store.zarr/run", "store.zarr/run/level", "store.zarr/run/temp", "store.zarr/run/time"]);
@@ -144,7 +145,7 @@ describe("the explorer over stores", () => {
     await user.storage();
     assert.match(await user.text(".tally"), /2 fetched by this step4 not stored/);
 
-    await pickZip("#folder", join(directory, "store.zarr"));
+    await pickFile("#folder", join(directory, "store.zarr"));
     await user.says("#title", /Temperature/);
     await user.settled();
     assert.ok((await user.tree()).includes("odd/by_month"));
@@ -353,9 +354,39 @@ describe("the explorer over stores", () => {
       assert.match(await hash(), /store\.ozx\/store\.zarr\/run\/temp/);
     }
     await user.show();
-    assert.match(await user.page.$eval("#zip", ({ accept }) => accept), /\.ozx/);
-    await pickZip("#zip", join(directory, "store.ozx"));
+    assert.match(await user.page.$eval("#file", ({ accept }) => accept), /\.ozx/);
+    await pickFile("#file", join(directory, "store.ozx"));
     await user.says("#title", /Temperature/);
+    assert.deepEqual(user.problems, []);
+  });
+
+  for (const name of ["netcdf/by-hand.nc", "hdf5/links-earliest.h5", "tiff/gdal-000.tif"]) {
+    test(`${name}, from this device, has the tree and the values that it has at its address`, async () => {
+      const seen = async () => {
+        await user.settled();
+        const paths = await user.tree();
+        return [paths, await user.text("#title"), await user.page.$eval("#view", ({ dataset }) => dataset.at), await user.texts("#about dd").then((list) => list.slice(2, 6))];
+      };
+      await user.show(`url=${explorer.site.url}/neighbours/${name}`);
+      const wanted = await seen();
+      assert.ok(wanted[0].length > 0, "it opens by its address");
+      await user.show();
+      explorer.site.requests.length = 0;
+      await pickFile("#file", join(NEIGHBOURS, name));
+      await user.waitFor((title) => document.querySelector("#title").textContent === title, wanted[1]);
+      assert.deepEqual(await seen(), wanted);
+      assert.match(await user.text("#contents"), new RegExp(name.split("/")[1]));
+      assert.equal(await hash(), "");
+      assert.deepEqual(explorer.site.requests.filter(({ url, method }) => method !== "GET" || url.includes(name)), [], "nothing of it leaves the device");
+      assert.deepEqual(user.problems, []);
+    });
+  }
+
+  test("a file that is none of these is refused by its name, and what was open stays", async () => {
+    await user.show();
+    await pickFile("#file", join(directory, "expected.json"));
+    await user.says("#error", /What was open before is still here/);
+    assert.match(await user.text("#title"), /Cloudless sunlight/);
     assert.deepEqual(user.problems, []);
   });
 

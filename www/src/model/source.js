@@ -23,7 +23,7 @@ export function webAddress(text, base = document.baseURI) {
   const name = scheme?.toLowerCase();
   if (Object.hasOwn(BUCKETS, name) && bucket) return `${BUCKETS[name](bucket)}${rest}`;
   const say = (message) => Object.assign(new Error(message), { name: "Address" });
-  if (name === "file:") throw say("A page cannot read file:// addresses. Pick the store with “Folder…” or “Zip…”.");
+  if (name === "file:") throw say("A page cannot read file:// addresses. Pick the store with “Folder…” or “File…”.");
   if (name && !/^https?:$/.test(name)) throw say(`“${scheme}//” is no address that a browser can read. It reads https://, and s3://, gs:// and abfs:// by their hosts' web addresses.`);
   try {
     return new URL(given, base).href;
@@ -89,8 +89,10 @@ export async function placesOf(given, signal, version) {
   return [...(within ? [place(within)] : []), place(0), { ...beside, name: beside.path || beside.name, alone: true }];
 }
 
-/** A zip from this device. */
-export async function placeOfZip(file, signal) {
+/** A file from this device: a zip by its first bytes, and else what the package finds it to be. */
+export async function placeOfFile(file, signal) {
+  const [p, k] = new Uint8Array(await file.slice(0, 2).arrayBuffer());
+  if (p !== 0x50 || k !== 0x4b) return { name: file.name, path: "", source: file };
   const zip = await zipStore(file, { signal });
   return { name: file.name, path: "", source: zip, keys: [...zip.keys()] };
 }

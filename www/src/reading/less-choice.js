@@ -22,7 +22,7 @@ export function createLessChoice(group, onLess) {
 
   return (state) => {
     const { dataset, catalog: { entries }, axes, against } = state;
-    const now = [dataset, entries, axes.length, against?.path];
+    const now = [dataset, entries, axes.length, against?.path, state.composite];
     if (now.every((each, i) => each === offered?.[i])) {
       if (form.hidden) select.value = against?.path ?? ""; // one that can't be taken off was refused
       return;
@@ -30,7 +30,7 @@ export function createLessChoice(group, onLess) {
     offered = now;
     const paths = othersFor(state);
     const all = against && !paths.includes(against.path) ? [...paths, against.path] : paths; // of a store that lists nothing, that of the link
-    choice.hidden = !isMeasured(state) && !against;
+    choice.hidden = !all.length && (!isMeasured(state) || Boolean(state.composite)); // an image is seldom taken off another
     const nameFor = (path) => (isAddress(path) ? against.name : nameOf(path));
     select.replaceChildren(el("option", { value: "" }, "nothing"), ...all.map((path) => el("option", { value: path }, nameFor(path))), el("option", { value: ELSEWHERE }, "another store’s…"));
     select.value = against?.path ?? "";

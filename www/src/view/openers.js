@@ -1,22 +1,22 @@
-// The ways to open something: an address, a zip, a folder, or either of these dropped on the page.
-import { placeOfFiles, placeOfFolder, placeOfZip } from "../model/source.js";
+// The ways to open something: an address, a file, a folder, or either of these dropped on the page.
+import { placeOfFile, placeOfFiles, placeOfFolder } from "../model/source.js";
 
 const $ = (id) => document.getElementById(id);
 
 /** `onAddress(text)`, and `onPlaces(find)` where `find(signal)` resolves to what the explorer opens. */
 export function createOpeners({ onAddress, onPlaces }) {
-  const zip = (file) => onPlaces(async (signal) => [await placeOfZip(file, signal)]);
+  const open = (file) => onPlaces(async (signal) => [await placeOfFile(file, signal)]);
   const folder = (handle) => onPlaces(async () => [await placeOfFolder(handle)]);
 
   $("open").addEventListener("submit", (event) => {
     event.preventDefault();
     onAddress($("url").value);
   });
-  $("pick-zip").addEventListener("click", () => $("zip").click());
-  $("zip").addEventListener("change", () => {
-    const [file] = $("zip").files;
-    if (file) zip(file);
-    $("zip").value = ""; // so that the same file can be picked again
+  $("pick-file").addEventListener("click", () => $("file").click());
+  $("file").addEventListener("change", () => {
+    const [file] = $("file").files;
+    if (file) open(file);
+    $("file").value = ""; // so that the same file can be picked again
   });
 
   $("pick-folder").addEventListener("click", async () => {
@@ -41,6 +41,6 @@ export function createOpeners({ onAddress, onPlaces }) {
     const file = item.getAsFile(); // before any await: the list is emptied after the event
     const handle = await item.getAsFileSystemHandle?.().catch(() => undefined);
     if (handle?.kind === "directory") folder(handle);
-    else if (file) zip(file);
+    else if (file) open(file);
   });
 }
