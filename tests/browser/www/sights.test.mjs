@@ -144,6 +144,14 @@ describe("what the explorer shows of each kind of store", () => {
     const entry = (path, attrs) => ({ path, kind: "array", dtype: "float32", shape: [35, 72], dimensionNames: ["lat", "lon"], attrs });
     assert.equal(firstArray([entry("basin", {}), entry("cover", { long_name: "Land cover" })]), "cover");
     assert.equal(firstArray([entry("basin", {}), { ...entry("cover", { long_name: "Land cover" }), shape: [5, 5] }]), "basin");
+    // What places the cells of others is no field, how many values it has.
+    const cells = { ...entry("t", { coordinates: "clat clon" }), shape: [2, 5120], dimensionNames: ["time", "cell"] };
+    const corners = { ...entry("clat_vertices", {}), shape: [5120, 3], dimensionNames: ["cell", "nv"] };
+    const grid = ["clat", "clon", "edges"].map((path) => ({ ...entry(path, {}), shape: [80, 200] }));
+    assert.equal(firstArray([corners, ...grid, cells]), "edges");
+    assert.equal(firstArray([corners, ...grid.slice(0, 2), cells]), "t");
+    assert.equal(firstArray([{ ...corners, path: "a/corners" }, { ...entry("a/lat", { bounds: "corners" }), shape: [3] }, { ...cells, path: "a/t" }]), "a/t");
+    assert.equal(firstArray([corners]), "clat_vertices");
     await user.show(link("climate.zarr"));
     assert.equal(await user.text("#title"), "Air temperature"); // of 40 steps, before twelve
   });

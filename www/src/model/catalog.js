@@ -159,12 +159,21 @@ export async function openFirst(places, options) {
 /** Attributes that say what an array is of. */
 const SAYING = ["long_name", "standard_name", "units", "flag_meanings"];
 
+/** Attributes that name what lies beside an array to place its cells, and the ends of such names. */
+const PLACING = ["coordinates", "bounds", "climatology", "grid_mapping"];
+const BOUNDS = /_(bnds|bounds|vertices)$/;
+
+/** Paths of the arrays that others name as coordinates, bounds and the like. */
+const placing = (entries) => new Set(entries.flatMap(({ path, attrs }) => PLACING.flatMap((name) => String(attrs?.[name] ?? "").split(/[\s:,]+/)).map((name) => path.replace(/[^/]*$/, name))));
+
 /** The array to show first: that of the most axes, then of the most cells, then one that says what it is, and no coordinate where there is anything else. */
 export function firstArray(entries, below = "") {
   const within = entries.filter(({ path, kind, error }) => kind === "array" && !error && (!below || path === below || path.startsWith(`${below}/`)));
   const cells = ({ shape = [] }) => shape.reduce((n, size) => n * size, 1);
-  const worth = ({ path, shape = [], dimensionNames, dtype = "" }) => [
-    /^(bool|u?int|b?float)/.test(dtype), !(shape.length === 1 && dimensionNames?.[0] === path.split("/").at(-1)), Math.min(shape.length, 3),
+  const named = placing(entries);
+  const isBeside = ({ path, shape = [], dimensionNames }) => named.has(path) || BOUNDS.test(path) || (shape.length === 1 && dimensionNames?.[0] === path.split("/").at(-1));
+  const worth = ({ shape = [], dtype = "", ...entry }) => [
+    /^(bool|u?int|b?float)/.test(dtype), !isBeside({ shape, ...entry }), Math.min(shape.length, 3),
   ].reduce((n, part) => n * 4 + Number(part), 0);
   const said = ({ attrs }) => Number(SAYING.some((name) => attrs?.[name] !== undefined));
   return within.sort((a, b) => worth(b) - worth(a) || cells(b) - cells(a) || said(b) - said(a))[0]?.path;
