@@ -211,7 +211,7 @@ const parts = {
 
 parts.panel = createPanel($("legend"), { groups: parts.legend.groups, onLook: acts.changeLook, onRecast: acts.recast, onLess: acts.lessen, onRepaint: acts.repaint, current: () => explorer.state, failed: (error) => parts.banner.show(error, true) });
 
-parts.underlay = (given, base) => import("./basemap/basemap.js").then(({ createBasemap }) => createBasemap(given, base, { figure: parts.figure, frame: $("figure").firstElementChild, group: parts.legend.groups.picture, onCover: (basemap) => acts.changeLook({ basemap }) }));
+parts.underlay = (given, base) => import("./basemap/basemap.js").then(({ createBasemap }) => createBasemap(given, base, { figure: parts.figure, frame: $("figure").firstElementChild, group: parts.legend.groups.picture, onCover: (basemap) => acts.changeLook({ basemap }) })).then((under) => void (look.under = under));
 
 parts.labels = createLabels({ explorer, figure: parts.figure, group: parts.legend.groups.picture, look, onOver: (over) => (painting.changeLook({ over }), visits.remember()), remember: () => visits.remember(), failed: (error) => parts.banner.show(error, true) });
 

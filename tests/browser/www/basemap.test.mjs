@@ -1,11 +1,13 @@
 /** The base map that a catalog names: where its tiles lie under a picture, when they are asked for, and whose they are said to be. */
 
 import assert from "node:assert/strict";
-import { mkdir, readFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, afterEach, before, beforeEach, describe, test } from "node:test";
 
 import { explorerFiles, startExplorer } from "../support/explorer.mjs";
+import { python } from "../support/made.mjs";
 import { NEIGHBOURS, ROOT } from "../support/paths.mjs";
 import { siteModule } from "../support/site-modules.mjs";
 import { colourAt, startTiles } from "../support/tiles.mjs";
@@ -76,6 +78,7 @@ test("pixels lie in the map where their places do, also across its seam, and no 
 });
 
 describe("the explorer's base map", () => {
+  let directory; // of a repository
   let explorer;
   let tiles;
   let catalog;
@@ -84,13 +87,15 @@ describe("the explorer's base map", () => {
   before(async () => {
     const dist = explorerFiles();
     const answer = (request, response) => (request.url.split("?")[0] === "/explorer.json" ? response.writeHead(200, { "Content-Type": "application/json" }).end(JSON.stringify(catalog)) : dist(request, response));
-    explorer = await startExplorer({ "/grids": join(NEIGHBOURS, "earth"), "/site": answer });
+    directory = await mkdtemp(join(tmpdir(), "rectilinear-basemap-"));
+    explorer = await startExplorer({ "/grids": join(NEIGHBOURS, "earth"), "/site": answer, "/versions": directory });
     tiles = await startTiles();
     await mkdir(SCREENSHOTS, { recursive: true });
   });
   after(async () => {
     await explorer?.close();
     await tiles?.close();
+    if (directory) await rm(directory, { recursive: true, force: true });
   });
   beforeEach(async () => {
     tiles.requests.length = 0;
@@ -131,6 +136,7 @@ describe("the explorer's base map", () => {
     assert.deepEqual(await user.page.$eval(".attribution", (link) => [link.textContent, link.href, link.children.length, link.checkVisibility()]), [CREDIT, "https://host.example/licence", 0, true]);
     assert.ok(tiles.asked().length <= 40);
     assert.equal(new Set(tiles.asked()).size, tiles.asked().length, "each is asked for once");
+    assert.equal(await user.page.$eval("#error", ({ hidden }) => hidden), true);
     await user.page.screenshot({ path: join(SCREENSHOTS, "basemap.png") });
     assert.deepEqual(user.problems, []);
   });
@@ -279,6 +285,20 @@ describe("the explorer's base map", () => {
       await user.page.evaluate(axe);
       assert.deepEqual(await user.page.evaluate(async () => (await globalThis.axe.run(document)).violations.map(({ id, nodes }) => `${id}: ${nodes[0].html}`)), []);
     }
+    assert.deepEqual(user.problems, []);
+  });
+
+  test("the picture of another version has it too", async () => {
+    await python(join(ROOT, "tests/oracle/versions.py"), directory, `${explorer.site.url}/versions`);
+    await open(`url=${explorer.site.url}/versions/image.icechunk/steps/warmth&at=0&beside=tag:two`);
+    for (const [plot, frame] of [["#plot", "#figure"], ["#plot-beside", "#beside"]]) {
+      await user.waitFor((at) => /^(\d+)\/\1$/.test(document.querySelector(`${at} canvas.basemap:not([hidden])`)?.dataset.tiles ?? ""), plot);
+      assert.equal(await user.page.$eval(`${frame} .attribution`, (link) => link.checkVisibility()), true);
+    }
+    const colours = await user.page.$$eval("canvas.basemap", (list) => list.map((canvas) => [...canvas.getContext("2d").getImageData(canvas.width >> 1, canvas.height >> 1, 1, 1).data]));
+    assert.equal(colours.length, 2);
+    assert.deepEqual(colours[0], colours[1]);
+    assert.equal(colours[0][3], 255);
     assert.deepEqual(user.problems, []);
   });
 

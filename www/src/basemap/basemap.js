@@ -23,9 +23,26 @@ function checked(given, base) {
   }
 }
 
+/** Has a map drawn under the pictures of a `figure` in a `frame`; `onPaint(isOnEarth, cover)` hears of each picture, and `onTiles(counts)` of what came of its tiles. */
+function lay(basemap, figure, frame, { onPaint, onTiles }) {
+  const credit = el("a", { class: "attribution", href: basemap.link, target: basemap.link && "_blank", rel: basemap.link && "noopener", hidden: true }, basemap.attribution);
+  const layer = createLayer(basemap, { onChange: onTiles, onShow: (isShown) => (credit.hidden = !isShown) });
+  frame.querySelector(".sheet").prepend(layer.canvas);
+  frame.append(credit);
+  figure.under((box, shown, picture) => {
+    const isOnEarth = Boolean(shown && drawnOn(shown.dataset, shown.plane)?.toDegrees);
+    const cover = coverOf(shown?.look.basemap, basemap);
+    const isShown = isOnEarth && cover > 0;
+    if (isShown) layer.paint(box, shown, cover / 100);
+    else layer.hide();
+    picture?.canvas.style.setProperty("--cover", isShown ? cover / 100 : 1);
+    onPaint(isOnEarth, cover);
+  });
+}
+
 /**
  * `given` is the catalog's base map, read at `base`; `figure` draws it in its `frame`, `group` gets the choices, and `onCover(text)` hears of
- * them as a link says them, undefined where they are the catalog's. Throws where the catalog's is none.
+ * them as a link says them, undefined where they are the catalog's. Gives what draws it under another figure, by that and its frame. Throws where the catalog's is none.
  */
 export function createBasemap(given, base, { figure, frame, group, onCover }) {
   const basemap = checked(given, base);
@@ -34,28 +51,18 @@ export function createBasemap(given, base, { figure, frame, group, onCover }) {
   const range = el("input", { type: "range", min: LEAST, max: 100, step: 5, value: basemap.opacity * 100, "aria-label": "How much the data cover of the base map, in per cent", oninput: () => choose(Number(range.value)) });
   const problem = el("span", { class: "total", role: "status" });
   const choice = el("div", { class: "choice basemap-choice", role: "group", "aria-label": "Base map", hidden: true }, el("label", { for: "basemap", class: "check" }, on, "Base map"), range, problem);
-  const credit = el("a", { class: "attribution", href: basemap.link, target: basemap.link && "_blank", rel: basemap.link && "noopener", hidden: true }, basemap.attribution);
   group.append(choice);
   const choose = (cover) => onCover(cover === usual ? undefined : String(cover));
-  const layer = createLayer(basemap, {
-    onChange: ({ coming, failed }) => (problem.textContent = failed && !coming ? `${failed === 1 ? "A tile" : `${failed} tiles`} of it could not be read.` : ""),
-    onShow: (isShown) => (credit.hidden = !isShown),
-  });
 
-  frame.querySelector(".sheet").prepend(layer.canvas);
-  frame.append(credit);
-
-  figure.under((box, shown, picture) => {
-    const isOnEarth = Boolean(shown && drawnOn(shown.dataset, shown.plane)?.toDegrees);
-    choice.hidden = !isOnEarth;
-    const cover = coverOf(shown?.look.basemap, basemap);
-    on.checked = cover > 0;
-    range.hidden = !on.checked;
-    if (on.checked) range.value = cover;
-    const isShown = isOnEarth && cover > 0;
-    if (isShown) layer.paint(box, shown, cover / 100);
-    else layer.hide();
-    if (!isShown) problem.textContent = "";
-    picture?.canvas.style.setProperty("--cover", isShown ? cover / 100 : 1);
+  lay(basemap, figure, frame, {
+    onTiles: ({ coming, failed }) => (problem.textContent = failed && !coming ? `${failed === 1 ? "A tile" : `${failed} tiles`} of it could not be read.` : ""),
+    onPaint(isOnEarth, cover) {
+      choice.hidden = !isOnEarth;
+      on.checked = cover > 0;
+      range.hidden = !on.checked;
+      if (on.checked) range.value = cover;
+      else problem.textContent = "";
+    },
   });
+  return (other, itsFrame) => lay(basemap, other, itsFrame, { onTiles() {}, onPaint() {} });
 }

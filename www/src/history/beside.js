@@ -25,6 +25,7 @@ export function createBeside(root, heading, { first, lookNow, lookAt, repaint, s
   let problem = ""; // of the last step
   let refused = ""; // why this version has no such picture as the first
   let spanned; // the ranges of values that the first picture knows of
+  let under; // what has laid a base map under this picture
   let drawn; // what the values that are drawn are of: "difference", "channels" or undefined
 
   /** Picks the cell in the first picture. */
@@ -98,7 +99,9 @@ export function createBeside(root, heading, { first, lookNow, lookAt, repaint, s
     const { dataset, plane, values, scene } = second.state;
     note.textContent = refused || problem || shortOf(first.state, second.state);
     plot.hidden = Boolean(refused);
-    figure.show(dataset, plane, values, lookNow(), scene);
+    const look = lookNow();
+    if (look.under !== under) (under = look.under)(figure, plot.querySelector(".frame"));
+    figure.show(dataset, plane, values, look, scene);
   }
 
   /** Goes where the first picture is. */

@@ -12,7 +12,7 @@ import { $, view } from "./elements.js";
 
 const BETWEEN_STATES = 100; // ms: of hundreds of chunks, one comes with each frame
 
-/** `look` holds the choices of how pictures look; `seek(axis, index)` goes to a position of an axis. */
+/** `look` holds the choices of how pictures look, and `under`, once a base map is here, what draws it under another figure; `seek(axis, index)` goes to a position of an axis. */
 export function createPainting({ explorer, parts, player, look, seek }) {
   let strips = new Map(); // axis -> strip
   const key = stateKey(); // to the colours of chunks, in the first strip
