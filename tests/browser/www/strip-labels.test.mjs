@@ -5,8 +5,8 @@ import { after, afterEach, before, beforeEach, describe, test } from "node:test"
 
 import { startExplorer } from "../support/explorer.mjs";
 
-/** A store of so many days from 9 January 2024 on, each a chunk: `/16/v`. */
-function days(request, response) {
+/** A store of so many days from 9 January 2024 on, each a chunk: `/16/v`; or of so many of 360 in a year, from 2001 on, in quarters. */
+const days = (first = "2024-01-09", calendar = "standard", long = 1) => (request, response) => {
   const [, number, ...rest] = request.url.split("/");
   const size = Number(number);
   const path = rest.join("/");
@@ -15,19 +15,19 @@ function days(request, response) {
     chunk_grid: { name: "regular", configuration: { chunk_shape } }, chunk_key_encoding: { name: "default" },
   });
   const metadata = {
-    time: array("int32", [size], [size], ["time"], { units: "days since 2024-01-09", calendar: "standard" }),
-    v: array("float32", [size, 4, 8], [1, 4, 8], ["time", "y", "x"]),
+    time: array("int32", [size], [size], ["time"], { units: `days since ${first}`, calendar }),
+    v: array("float32", [size, 4, 8], [long, 4, 8], ["time", "y", "x"]),
   };
   const answers = { "zarr.json": { zarr_format: 3, node_type: "group", attributes: {}, consolidated_metadata: { kind: "inline", must_understand: false, metadata } }, "time/zarr.json": metadata.time, "v/zarr.json": metadata.v };
   if (answers[path]) return response.end(JSON.stringify(answers[path]));
   if (path === "time/c/0") return response.end(Buffer.from(Int32Array.from({ length: size }, (_, i) => i).buffer));
   return response.writeHead(404).end();
-}
+};
 
 describe("labels of a strip", () => {
   let explorer;
   let user;
-  before(async () => (explorer = await startExplorer({ "/days": days }, { keeps: false })));
+  before(async () => (explorer = await startExplorer({ "/days": days(), "/quarters": days("2001-01-01", "360_day", 90) }, { keeps: false })));
   after(() => explorer?.close());
   beforeEach(async () => (user = await explorer.page()));
   afterEach(() => user.close());
@@ -58,6 +58,19 @@ describe("labels of a strip", () => {
     await user.page.setViewport({ width: 1280, height: 800 });
     await user.waitFor(() => document.querySelector(".lens").hidden && !document.querySelector(".whole .block.over"));
     assert.equal((await labels()).length, 31);
+    assert.deepEqual(user.problems, []);
+  });
+
+  test("quarters of years that have no room say where years begin", async () => {
+    await user.page.setViewport({ width: 390, height: 844 });
+    await user.show(`url=${explorer.site.url}/quarters/1800/v&at=900`);
+    await user.lettered();
+    await user.waitFor(() => document.querySelectorAll(".whole .block.over").length > 2);
+    const shown = await labels();
+    assert.deepEqual(shown.filter((text) => /^\d{4}$/.test(text)), ["2001", "2002", "2003", "2004", "2005"]);
+    await user.page.setViewport({ width: 1280, height: 800 });
+    await user.waitFor(() => [...document.querySelectorAll(".whole .block b")].every((label) => label.checkVisibility()));
+    assert.deepEqual((await labels()).slice(0, 5), ["2001", "Apr", "Jul", "Oct", "2002"]);
     assert.deepEqual(user.problems, []);
   });
 

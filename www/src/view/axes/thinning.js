@@ -2,12 +2,12 @@
 
 const APART = 4; // pixels between two labels
 
-/** Chooses among labels that are as brief as they can be, of `{ segment, block, label }` on a bar of so many pixels that shows cells `from` to `to`: months before days. */
+/** Chooses among labels that are as brief as they can be, of `{ segment, block, label }` on a bar of so many pixels that shows cells `from` to `to`: years before months, and these before days. */
 export function thin(list, width, [from, to]) {
   const shown = [];
   const pixels = width / (to - from);
-  const isFirst = ({ label, segment }) => Number(segment.start === from || /[A-Z]/.test(label.textContent));
-  const chosen = list.toSorted((a, b) => isFirst(b) - isFirst(a)).map((one) => {
+  const rankOf = ({ label: { textContent }, segment }) => (segment.start === from || /^-?\d{3,}$/.test(textContent) ? 2 : Number(/[A-Z]/.test(textContent)));
+  const chosen = list.toSorted((a, b) => rankOf(b) - rankOf(a)).map((one) => {
     const now = { at: ((one.segment.start + one.segment.stop) / 2) * pixels, wide: one.label.offsetWidth };
     const isFree = shown.every(({ at, wide }) => Math.abs(at - now.at) >= (wide + now.wide) / 2 + APART);
     if (isFree) shown.push(now);
