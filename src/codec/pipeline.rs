@@ -37,6 +37,8 @@ pub struct Pipeline {
     array_to_array: Vec<Step>,
     array_to_bytes: ArrayToBytes,
     bytes_to_bytes: Vec<BytesToBytes>,
+    /// Bytes that a shorter chunk may be compressed from, of which the first ones are its items; 0 where it may not.
+    longest: u64,
     known: LayoutCache,
 }
 
@@ -93,6 +95,7 @@ impl Pipeline {
             array_to_array: Vec::new(),
             array_to_bytes,
             bytes_to_bytes: Vec::new(),
+            longest: 0,
             known: LayoutCache::default(),
         }
     }
@@ -146,6 +149,7 @@ impl Pipeline {
         };
         let mut bytes_to_bytes = Vec::new();
         let mut arrays = Vec::new();
+        let mut longest = 0;
         for extension in codecs {
             match Codec::parse(extension, &input)? {
                 None => {}
@@ -155,7 +159,10 @@ impl Pipeline {
                     arrays.push(extension);
                     input = next;
                 }
-                Some(Codec::ArrayToBytes(codec)) if array_to_bytes.is_none() => array_to_bytes = Some(codec),
+                Some(Codec::ArrayToBytes(codec)) if array_to_bytes.is_none() => {
+                    array_to_bytes = Some(codec);
+                    longest = BytesCodec::longest(extension);
+                }
                 Some(Codec::BytesToBytes(codec)) if array_to_bytes.is_some() => bytes_to_bytes.push(codec),
                 // imagecodecs writes images without a codec that makes bytes; virtual-tiff has one before them.
                 #[cfg(feature = "jpeg2000")]
@@ -188,7 +195,7 @@ impl Pipeline {
             super::array_to_array::byte_orders::turn(&mut array_to_array, &arrays, name);
         }
         let known = LayoutCache::default();
-        Ok(Self { data_type, array_to_array, array_to_bytes, bytes_to_bytes, known })
+        Ok(Self { data_type, array_to_array, array_to_bytes, bytes_to_bytes, longest, known })
     }
 }
 
@@ -263,8 +270,13 @@ impl Pipeline {
     pub fn decode<'a>(&self, encoded: Cow<'a, [u8]>, shape: &[u64]) -> Result<Decoded<'a>> {
         let resolved = self.resolved(shape)?;
         let Layout { sizes, strides, item_strides, .. } = resolved.layout()?;
-        let bytes = self.decode_bytes(encoded, sizes)?;
+        let mut bytes = self.decode_bytes(encoded, sizes)?;
         let spec = ArraySpec { data_type: self.encoded_type(), shape: resolved.encoded_shape() };
+        if self.longest > 0 {
+            let size = spec.size() as usize;
+            bytes.to_mut().truncate(size);
+            Size::Exactly(size).check(self.array_to_bytes.name(), bytes.len())?;
+        }
         let decoded = self.array_to_bytes.decode(bytes, &spec, strides.clone())?;
         // Codecs that calculate with items need little-endian numbers.
         let decoded = if item_strides.is_some() { decoded } else { decoded.into_little_endian() };
@@ -404,6 +416,7 @@ impl Pipeline {
             shapes.push(shape);
         }
         let spec = ArraySpec { data_type: self.encoded_type(), shape: &shapes[shapes.len() - 1] };
+        largest = largest.max(self.longest);
         let layout = to_memory(largest).ok().map(|_| self.layout(&spec)).transpose()?;
         Ok(Resolved { shapes, largest, layout })
     }
@@ -426,8 +439,10 @@ impl Pipeline {
 
     fn layout(&self, spec: &ArraySpec<'_>) -> Result<Layout> {
         let whole = to_memory(spec.size())?;
-        let first = self.array_to_bytes.encoded_size(spec, whole)?;
-        let mut sizes = vec![first];
+        let mut sizes = vec![self.array_to_bytes.encoded_size(spec, whole)?];
+        if self.longest > whole as u64 {
+            sizes[0] = Size::AtMost(self.longest as usize);
+        }
         for codec in &self.bytes_to_bytes {
             sizes.push(codec.encoded_size(sizes[sizes.len() - 1]));
         }
@@ -494,6 +509,7 @@ impl Pipeline {
     #[must_use]
     pub fn decodes_parts(&self, shape: &[u64]) -> bool {
         matches!(self.bytes_to_bytes.first(), Some(BytesToBytes::Blosc(..)))
+            && self.longest == 0
             && self.item_strides(shape).is_some()
     }
 

@@ -64,6 +64,14 @@ pub(crate) const UNREADABLE: &str = "rectilinear_zarr_unreadable";
 #[cfg(any(feature = "files", feature = "hdf5", feature = "reader"))]
 pub(crate) const SINGLES: &str = "rectilinear_zarr_float32";
 
+/// Field of documents that are written for original files: the bytes that a chunk may have been compressed from where it
+/// has fewer, as `bytes`. The last strip of a TIFF image may have the rows of a whole one.
+pub(crate) const LONGER: &str = "rectilinear_zarr_longer";
+
+/// The configuration of the codec `bytes` that [`LONGER`] stands for. Other readers refuse codecs with fields that they do
+/// not know, and documents only where they must understand them.
+pub(crate) const LONGEST: &str = "longest";
+
 /// The array metadata fields of the specification.
 const FIELDS: [&str; 11] = [
     "zarr_format",
@@ -113,7 +121,12 @@ impl ArrayMetadata {
         };
         refuse_content(&data_type, fill_fault.as_ref(), &mut refusal);
         let grid = chunk_grid::parse(root.required("chunk_grid")?, &shape)?;
-        let codecs = root.required("codecs")?.items()?.map(Extension::parse).gathered()?;
+        let mut codecs = root.required("codecs")?.items()?.map(Extension::parse).gathered()?;
+        if let (Some(bytes), Some(longer)) =
+            (codecs.iter_mut().find(|codec: &&mut Extension| codec.name == "bytes"), root.field(LONGER))
+        {
+            bytes.configure(LONGEST, longer.required("bytes")?.integer(0)?.into());
+        }
         Ok(Self {
             zarr_format: 3,
             pointer: root.pointer(),

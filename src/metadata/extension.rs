@@ -83,6 +83,13 @@ impl Extension {
         Self::new(name, configuration, true, place)
     }
 
+    /// Adds a field to the configuration.
+    pub(super) fn configure(&mut self, name: &str, value: Value) {
+        if let Value::Object(fields) = &mut self.configuration {
+            fields.insert(name.to_owned(), value);
+        }
+    }
+
     /// Another codec in the place of this one.
     #[cfg(feature = "rare")]
     pub(crate) fn replaced(&self, name: &str, configuration: Value) -> Self {

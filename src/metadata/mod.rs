@@ -40,6 +40,9 @@ pub use self::types::mini_float::MiniFloat;
 pub use self::types::numbers::Number;
 pub use self::types::numpy::{numpy_item, numpy_number, ragged_part};
 pub use array::ArrayMetadata;
+#[cfg(feature = "files")]
+pub(crate) use array::LONGER;
+pub(crate) use array::LONGEST;
 #[cfg(any(feature = "files", feature = "hdf5", feature = "reader"))]
 pub(crate) use array::SINGLES;
 #[cfg(feature = "indexes")]

@@ -237,6 +237,23 @@ def by_gdal(sets: Sets, nth: int) -> None:
     sets.note(document, arrays, root)
 
 
+def filled(sets: Sets, compression: str, dtype: str, predictor: int, interleave: str, count: int) -> None:
+    """Strips that nothing was written to, which GDAL fills when it closes a file: the last one too with a strip's rows."""
+    document = f"filled-{compression}-{dtype}-{predictor}-{interleave}-{count}.tif"
+    profile: dict[str, Any] = {"driver": "GTiff", "dtype": dtype, "count": count, "height": 43, "width": 21, "blockysize": 8, "nodata": 7, "compress": compression, "interleave": interleave}
+    if predictor > 1:
+        profile["predictor"] = predictor
+    data = values(np.dtype(dtype).str[1:], (count, 16, 21))
+    with rasterio.open(sets.root / document, "w", **profile) as made:
+        made.write(data, window=((8, 24), (0, 21)))
+    found = np.full((count, 43, 21), 7, dtype)
+    found[:, 8:24] = data
+    # The last strip is what was to be written: where it is deflated, GDAL 3.10 reads zeros in it and tifffile refuses it.
+    with rasterio.open(sets.root / document) as opened:
+        assert np.array_equal(found[:, :40], opened.read()[:, :40]), document
+    sets.note(document, {"0": (*in_our_order(found, interleave), {"_FillValue": 7.0 if dtype[0] == "f" else 7})})
+
+
 def main(root: Path) -> None:
     # OME's descriptions have an id, which would be another one in each run.
     uuid.uuid1 = lambda *_: uuid.UUID(int=41)
@@ -248,6 +265,14 @@ def main(root: Path) -> None:
     ome(sets)
     for nth in range(48):
         by_gdal(sets, nth)
+    for compression in ("lzw", "deflate", "packbits", "zstd", "lzma"):
+        filled(sets, compression, "uint8", 1, "pixel", 1)
+        filled(sets, compression, "uint16", 1, "pixel", 3)
+        filled(sets, compression, "float32", 1, "band", 3)
+    for compression in ("lzw", "deflate", "zstd"):
+        filled(sets, compression, "int16", 2, "pixel", 3)
+        filled(sets, compression, "float32", 3, "pixel", 3)
+        filled(sets, compression, "float64", 3, "band", 2)
     (root / "index.json").write_text("[\n" + ",\n".join(json.dumps(entry, ensure_ascii=False) for entry in sets.entries) + "\n]\n")
     print(len(sets.entries), "files")
 

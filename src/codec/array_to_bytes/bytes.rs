@@ -10,7 +10,7 @@ use std::borrow::Cow;
 
 use crate::codec::kinds::{ArraySpec, ArrayToBytesCodec, CodecInput, NO_TIME, Size};
 use crate::error::Result;
-use crate::metadata::Extension;
+use crate::metadata::{Extension, LONGEST};
 use crate::output::Decoded;
 
 /// The codec's configuration: which bytes decoding reverses.
@@ -28,7 +28,7 @@ impl ArrayToBytesCodec for BytesCodec {
     fn parse(extension: &Extension, input: &CodecInput) -> Result<Self> {
         let data_type = &input.data_type;
         let settings = extension.settings();
-        settings.only_fields(&["endian"])?;
+        settings.only_fields(&["endian", LONGEST])?;
         if data_type.is_variable() {
             let reason =
                 format!("bytes cannot decode {}: expected items of a fixed length", data_type.name());
@@ -88,6 +88,11 @@ impl ArrayToBytesCodec for BytesCodec {
 }
 
 impl BytesCodec {
+    /// Bytes that a chunk of fewer may have been compressed from; 0 where that is not so.
+    pub(crate) fn longest(extension: &Extension) -> u64 {
+        extension.settings().field(LONGEST).and_then(|field| field.value().as_u64()).unwrap_or(0)
+    }
+
     /// Items of a chunk, all of them or some, with these strides in bytes.
     pub(crate) fn items<'a>(&self, encoded: Cow<'a, [u8]>, strides: Vec<usize>) -> Decoded<'a> {
         let (bytes, reversed) = match self {

@@ -87,6 +87,7 @@ impl Variable {
             codecs: vec![codec],
             attributes: attributes.clone(),
             singles: singles.clone(),
+            longest: None,
         };
         let text = (*kind == Kind::Char).then_some(item);
         Ok(Self { node, text, begin: *begin, run, records })

@@ -1,7 +1,7 @@
 //! Documents of Zarr for what an original file holds: one for each array, and the root's with all of them consolidated.
 
 use super::singles::singles_field;
-use crate::metadata::{JsonNumber, Map, Value};
+use crate::metadata::{JsonNumber, LONGER, Map, Value};
 
 /// The chunks of an axis: edges of one length.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,6 +34,8 @@ pub(crate) struct ArrayNode {
     pub(crate) attributes: Map,
     /// Names of the attributes that unpack items and are float32.
     pub(crate) singles: Vec<String>,
+    /// Bytes that a shorter chunk may have been compressed from; `None` where chunks have what they need.
+    pub(crate) longest: Option<u64>,
 }
 
 impl ArrayNode {
@@ -58,8 +60,13 @@ impl ArrayNode {
             ("attributes", Value::Object(self.attributes.clone())),
             ("dimension_names", self.dimensions.iter().map(String::as_str).collect()),
         ]);
-        if let (Value::Object(fields), Some((name, value))) = (&mut document, singles_field(&self.singles)) {
-            fields.insert(name.to_owned(), value);
+        let longer = self.longest.map(|bytes| {
+            (LONGER, Value::object([("must_understand", false.into()), ("bytes", bytes.into())]))
+        });
+        if let Value::Object(fields) = &mut document {
+            for (name, value) in singles_field(&self.singles).into_iter().chain(longer) {
+                fields.insert(name.to_owned(), value);
+            }
         }
         document
     }

@@ -35,6 +35,14 @@ pub(super) enum Compression {
     Codec(&'static str, Option<Vec<u8>>),
 }
 
+impl Compression {
+    /// Whether what undoes it makes whole pixels, whatever is stored of their colours.
+    fn makes_pixels(&self) -> bool {
+        let images = ["imagecodecs_jpeg", "imagecodecs_jpeg2k", "imagecodecs_webp", "imagecodecs_jpegxl"];
+        matches!(self, Self::Codec(name, _) if images.contains(name))
+    }
+}
+
 /// What items were made of before they were compressed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Predictor {
@@ -86,7 +94,7 @@ impl Raster {
         let format = directory.same(tag::SAMPLE_FORMAT, 1, "their format")?;
         let (data_type, item) = data_type(format, bits)?;
         let compression = compression(directory)?;
-        if directory.integer(tag::PHOTOMETRIC) == Some(6) && compression == Compression::None {
+        if directory.integer(tag::PHOTOMETRIC) == Some(6) && !compression.makes_pixels() {
             let steps = directory.integers(tag::SUBSAMPLING);
             if steps != [1, 1] {
                 return Err(unsupported("TIFF images of YCbCr with fewer colours than pixels"));
@@ -100,21 +108,20 @@ impl Raster {
             other => return Err(unsupported(&format!("the TIFF predictor {other} for {data_type}"))),
         };
         let is_planar = samples > 1 && directory.integer(tag::PLANAR) == Some(2);
-        let is_tiled = directory.table(tag::TILE_OFFSETS).is_some();
+        // Old files have the tables of their tiles where strips have theirs.
+        let tables = [(tag::TILE_OFFSETS, tag::TILE_COUNTS), (tag::STRIP_OFFSETS, tag::STRIP_COUNTS)];
+        let tables = tables.map(|(offsets, counts)| (directory.table(offsets), directory.table(counts)));
+        let is_tiled = tables[0].0.is_some() || directory.integer(tag::TILE_WIDTH).is_some();
         let tile = if is_tiled {
             (edge(tag::TILE_WIDTH, "a tile's width")?, edge(tag::TILE_HEIGHT, "a tile's height")?)
         } else {
             (width, directory.integer(tag::ROWS_PER_STRIP).unwrap_or(height).clamp(1, height))
         };
-        let (offsets, counts) = if is_tiled {
-            (tag::TILE_OFFSETS, tag::TILE_COUNTS)
-        } else {
-            (tag::STRIP_OFFSETS, tag::STRIP_COUNTS)
-        };
-        let offsets = directory
-            .table(offsets)
+        let (offsets, counts) = tables
+            .into_iter()
+            .find_map(|(offsets, counts)| Some((offsets?, counts)))
             .ok_or_else(|| Error::metadata("", "an image has neither tiles nor strips"))?;
-        let plane = Plane { offsets: offsets.clone(), counts: directory.table(counts).cloned() };
+        let plane = Plane { offsets: offsets.clone(), counts: counts.cloned() };
         let raster = Self {
             width,
             height,
@@ -183,6 +190,13 @@ impl Raster {
     pub(super) fn tile_bytes(&self, row: u64) -> u64 {
         let rows = if self.is_tiled { self.tile.1 } else { self.tile.1.min(self.height - row * self.tile.1) };
         self.tile.0 * rows * self.pixel_samples() * self.item
+    }
+
+    /// Bytes that the last strip may have been compressed from: GDAL fills strips that nothing was written to, all with as
+    /// many rows.
+    pub(super) fn longest(&self) -> Option<u64> {
+        let is_shorter = !self.is_tiled && !self.height.is_multiple_of(self.tile.1);
+        (is_shorter && self.compression != Compression::None).then(|| self.tile_bytes(0))
     }
 
     /// The codecs of chunks whose last axes are rows and columns, and then samples where a pixel has several; before

@@ -92,6 +92,7 @@ impl Level {
             codecs,
             attributes: self.attributes.clone(),
             singles: Vec::new(),
+            longest: self.raster.longest(),
         }
     }
 
@@ -135,8 +136,9 @@ impl Level {
         let offset = plane.offsets.get(header.numbers, pages, tile)?;
         let whole = self.raster.tile_bytes(row);
         let stored = match &plane.counts {
-            Some(counts) => counts.get(header.numbers, pages, tile)?,
-            None => whole,
+            // What some files say of the length of their only strip is too little.
+            Some(counts) if !is_run => counts.get(header.numbers, pages, tile)?,
+            _ => whole,
         };
         if offset == 0 || stored == 0 {
             return Ok(None);
@@ -154,7 +156,7 @@ impl Level {
         };
         let own = [place.row, place.column, place.band];
         let span = run.span(if self.has_band() { &own } else { &own[..2] });
-        Ok(span.map(|span| offset + span.start..offset + span.end).filter(|span| span.end <= end))
+        Ok(span.map(|span| offset + span.start..offset + span.end))
     }
 
     /// Splits the coordinates of a chunk; `None` where they are not within the array.
