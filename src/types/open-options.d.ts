@@ -159,9 +159,9 @@ export interface OpenOptions {
    * where there is no Cache API (Node, pages that are not secure contexts).
    *
    * Chunks found in the cache are not requested, nor is the structure of NetCDF, HDF5 and TIFF files beyond their first
-   * 64 KiB. Metadata, references, Icechunk manifests and chunks of cfdb files are always requested. In place of a query,
-   * which may be a signature, a kept address has its digest: bytes that were kept by one signature are not found by
-   * another.
+   * 64 KiB, unless these or the file's ETag, date or length are others than when it was kept. Metadata, references,
+   * Icechunk manifests and chunks of cfdb files are always requested. In place of a query, which may be a signature, a
+   * kept address has its digest: bytes that were kept by one signature are not found by another.
    */
   persist?: string;
   /**

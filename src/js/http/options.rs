@@ -82,7 +82,7 @@ impl HttpOptions {
             fetch: function(options, "fetch")?,
             headers: headers(&field(options, "headers"))?,
             credentials: credentials(&field(options, "credentials"))?,
-            persisted: text(options, "persist")?.map(|name| Rc::new(Persisted::new(name))),
+            persisted: text(options, "persist")?.map(|name| Rc::new(Persisted::of_source(&name))),
             missing_statuses: list(options, "missingStatuses", status)?.unwrap_or_else(|| vec![404]),
             forbids_redirects: match text(options, "redirect")?.as_deref() {
                 None | Some("follow") => false,

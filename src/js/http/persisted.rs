@@ -1,6 +1,7 @@
 //! Persistent cache of bytes, in a named cache of the browser's Cache API.
 //!
-//! Invariant: an entry serves only the range of the address for which it was stored.
+//! Invariant: an entry serves only the range of the address for which it was stored; of an original file, whose parts say
+//! where others lie, only that range of the same version of the file.
 
 use js_sys::{Promise, Uint8Array};
 use wasm_bindgen::JsCast;
@@ -11,34 +12,57 @@ use crate::network::ByteRange;
 
 #[wasm_bindgen(raw_module = "../fetch/persisted.js")]
 extern "C" {
-    fn kept(name: &str, url: &str) -> Promise;
+    /// A persistent cache: of the values of a source, or of one file, whose version is the end of addresses.
+    pub(crate) type Persisted;
 
-    fn keep(name: &str, url: &str, bytes: &Uint8Array) -> Promise;
+    #[wasm_bindgen(constructor)]
+    fn new(name: &str, version: Option<&str>) -> Persisted;
 
-    fn forget(name: &str) -> Promise;
+    #[wasm_bindgen(method, getter)]
+    fn name(this: &Persisted) -> String;
+
+    #[wasm_bindgen(method, getter)]
+    fn version(this: &Persisted) -> Option<String>;
+
+    /// Tells the version of the file from others, by what its host says of it and by its first bytes.
+    #[wasm_bindgen(method)]
+    pub(crate) fn tell(this: &Persisted, said: &str, head: &Uint8Array);
+
+    #[wasm_bindgen(method)]
+    fn find(this: &Persisted, address: &str) -> Promise;
+
+    /// Stores bytes, without waiting for the end.
+    #[wasm_bindgen(method)]
+    pub(crate) fn keep(this: &Persisted, address: &str, bytes: &Uint8Array) -> Promise;
+
+    #[wasm_bindgen(method)]
+    fn clear(this: &Persisted) -> Promise;
 }
 
-/// A persistent cache, by its name.
-pub(crate) struct Persisted(String);
-
 impl Persisted {
-    pub(crate) fn new(name: String) -> Self {
-        Self(name)
+    /// The cache of this name, of the values of a source.
+    pub(crate) fn of_source(name: &str) -> Self {
+        Self::new(name, Some(""))
     }
 
-    /// The cached bytes of a range of a value, if there are any.
-    pub(crate) async fn get(&self, url: &str, range: &ByteRange) -> Option<Uint8Array> {
-        JsFuture::from(kept(&self.0, &address(url, range))).await.ok()?.dyn_into().ok()
+    /// The same cache for one original file, whose version is not known yet.
+    pub(crate) fn of_file(&self) -> Self {
+        Self::new(&self.name(), None)
     }
 
-    /// Stores the bytes of a range of a value, without waiting for the end.
-    pub(crate) fn put(&self, url: &str, range: &ByteRange, bytes: &Uint8Array) {
-        let _ = keep(&self.0, &address(url, range), bytes);
+    /// The address under which a range of a value is cached; `None` while the version of its file is not known.
+    pub(crate) fn address(&self, url: &str, range: &ByteRange) -> Option<String> {
+        Some(address(url, range) + &self.version()?)
+    }
+
+    /// The bytes that are cached under an address, if there are any.
+    pub(crate) async fn get(&self, address: &str) -> Option<Uint8Array> {
+        JsFuture::from(self.find(address)).await.ok()?.dyn_into().ok()
     }
 
     /// Deletes the cache.
-    pub(crate) async fn clear(&self) {
-        let _ = JsFuture::from(forget(&self.0)).await;
+    pub(crate) async fn delete(&self) {
+        let _ = JsFuture::from(self.clear()).await;
     }
 }
 

@@ -17,6 +17,7 @@ use crate::js::convert::value::{class_tag, field};
 use crate::js::http::exchange::Transfer;
 use crate::js::http::http_store::HttpStore;
 use crate::js::http::options::HttpOptions;
+use crate::js::http::persisted::Persisted;
 use crate::js::support::report::{RequestOutcome, report, span};
 use crate::js::support::time::now;
 use crate::js::support::work::Work;
@@ -149,19 +150,17 @@ impl Store {
         matches!(&self.kind, StoreKind::Http(store) if store.persisted().is_some())
     }
 
-    /// Bytes of a request from the browser's persistent cache, if `persist` is set.
-    pub(crate) async fn persisted(&self, request: &Request) -> Option<Uint8Array> {
+    /// The browser's persistent cache, if `persist` is set, and the address of a request in it.
+    pub(crate) fn persisted(&self, request: &Request) -> Option<(&Persisted, String)> {
         let StoreKind::Http(store) = &self.kind else { return None };
-        store.persisted()?.get(&store.private_url(&request.key)?, &request.range).await
+        let persisted = store.persisted()?;
+        Some((persisted, persisted.address(&store.private_url(&request.key)?, &request.range)?))
     }
 
-    /// Puts bytes into the browser's persistent cache if `persist` is set, without waiting.
-    pub(crate) fn persist(&self, request: &Request, bytes: &Uint8Array) {
-        let StoreKind::Http(store) = &self.kind else { return };
-        let (Some(persisted), Some(url)) = (store.persisted(), store.private_url(&request.key)) else {
-            return;
-        };
-        persisted.put(&url, &request.range, bytes);
+    /// What the host said of the version of a value; empty where that is nothing.
+    pub(crate) fn said_version(&self, key: &str) -> String {
+        let StoreKind::Http(store) = &self.kind else { return String::new() };
+        store.host.borrow().versions.said(key)
     }
 
     /// Number that changes when a value is found to have changed, or when `refresh` is called.
@@ -209,7 +208,7 @@ impl Store {
             StoreKind::Http(store) => {
                 store.host.borrow_mut().refresh();
                 if let Some(persisted) = store.persisted() {
-                    persisted.clear().await;
+                    persisted.delete().await;
                 }
                 Ok(())
             }

@@ -265,12 +265,15 @@ impl StoreDriver {
         if let Some(source) = self.store().virtual_source() {
             return source.request(asked, turn, ticket).await;
         }
-        if let Some(bytes) = self.store().persisted(asked.request).await {
+        let persisted = self.store().persisted(asked.request);
+        if let Some((cache, address)) = &persisted
+            && let Some(bytes) = cache.get(address).await
+        {
             return Ok(Some(Bytes::Asked(bytes)));
         }
         let found = self.request_anew(asked, turn, ticket).await?;
-        if let Some(Bytes::Asked(bytes)) = &found {
-            self.store().persist(asked.request, bytes);
+        if let (Some(Bytes::Asked(bytes)), Some((cache, address))) = (&found, &persisted) {
+            let _ = cache.keep(address, bytes);
         }
         Ok(found)
     }

@@ -63,7 +63,10 @@ impl VirtualStoreDriver {
         if format.is_folder() && !url.pathname().ends_with('/') {
             url.set_pathname(&format!("{}/", url.pathname()));
         }
-        let (transfers, hosts) = (RefCell::default(), OriginPool::new(url, network));
+        let (transfers, mut hosts) = (RefCell::default(), OriginPool::new(url, network));
+        if format.is_original() {
+            hosts.tell_versions();
+        }
         let head = if format.is_original() { Some(first_bytes(format, &hosts).await?) } else { None };
         let format = match &head {
             Some(head) => told_format(format, &hosts, head)?,
@@ -74,6 +77,7 @@ impl VirtualStoreDriver {
         let store = Self { index, round, format, hosts_epoch, transfers, hosts };
         let index = Rc::clone(&store.index.borrow());
         if let Some(head) = &head {
+            store.hosts.tell_version(head);
             index.provide(InputRequest::HEAD, Some(head)).await.map_err(|error| store.blame(error))?;
         }
         store.begin(&index).await?;
@@ -243,6 +247,9 @@ impl VirtualStoreDriver {
         });
         transfer.ticket.raise(urgency);
         let bytes = transfer.reply.wait().await;
+        if let (InputRequest::HEAD, true, Ok(Some(head))) = (need.number, self.format.is_original(), &bytes) {
+            self.hosts.tell_version(head);
+        }
         // Another read may have begun a transfer of the same input since.
         let own = Rc::downgrade(&transfer);
         let mut all = self.transfers.borrow_mut();

@@ -6,6 +6,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::rc::Rc;
 
+use js_sys::Uint8Array;
 use wasm_bindgen::JsValue;
 use web_sys::{AbortSignal, Url};
 
@@ -37,6 +38,20 @@ impl OriginPool {
     /// Address of the virtual store itself.
     pub(crate) fn own(&self) -> &Url {
         &self.own
+    }
+
+    /// Lets the browser's persistent cache tell versions of the virtual store's one file apart.
+    pub(crate) fn tell_versions(&mut self) {
+        if let Some(persisted) = &mut self.network.http.persisted {
+            *persisted = Rc::new(persisted.of_file());
+        }
+    }
+
+    /// Tells the version of the virtual store's one file, by its first bytes.
+    pub(crate) fn tell_version(&self, head: &Uint8Array) {
+        if let (Some(persisted), Ok(host)) = (&self.network.http.persisted, self.driver(&self.own)) {
+            persisted.tell(&host.store().said_version(&self.own.href()), head);
+        }
     }
 
     /// Address of a path or a key of the virtual store for messages.

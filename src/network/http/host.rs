@@ -390,6 +390,14 @@ impl VersionTable {
         self.versions.get(key)?.tag.as_deref()
     }
 
+    /// What is noted of the version of a value, as text; empty where that is nothing.
+    #[must_use]
+    pub fn said(&self, key: &str) -> String {
+        let Some(ValueVersion { tag, date, length }) = self.versions.get(key) else { return String::new() };
+        let text = |said: &Option<String>| said.clone().unwrap_or_default();
+        format!("{}\n{}\n{}", text(tag), text(date), length.unwrap_or_default())
+    }
+
     /// Whether a version of a value is noted.
     #[must_use]
     pub fn knows(&self, key: &str) -> bool {

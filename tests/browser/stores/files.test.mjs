@@ -248,6 +248,77 @@ describe("original files on nginx", { skip }, () => {
     assert.deepEqual(again, [[0, 65_536]]);
   });
 
+  test("what `persist` keeps of a file is for its version alone", async () => {
+    const found = await page.run(async ({ Group }, source) => {
+      const url = "https://data.example/versions.tif";
+      const first = new Uint8Array(await (await fetch(source)).arrayBuffer());
+      const changed = (change) => {
+        const bytes = first.slice();
+        change(bytes);
+        return bytes;
+      };
+      const pixels = changed((bytes) => bytes.fill(9, 8, 160_008));
+      const versions = {
+        first: [first, { ETag: '"1"' }],
+        // The first 64 KiB are those of the first version.
+        "another ETag": [changed((bytes) => bytes.fill(9, 100_000, 160_008)), { ETag: '"2"' }],
+        "another date": [changed((bytes) => bytes.fill(8, 100_000, 160_008)), { "Last-Modified": "Sun, 29 Nov 2026 10:00:00 GMT" }],
+        "other first bytes": [pixels, {}],
+        // The structure lies where that of the first version does, and says that rows begin later.
+        "another structure": [changed((bytes) => bytes.set([108], bytes.length - 4 - 12 * 4 + 8)).fill(3, 8, 108), { ETag: '"3"' }],
+      };
+      const read = async ([bytes, headers]) => {
+        const ranges = [];
+        const answer = async (request) => {
+          const [, start, last] = /(\d+)-(\d+)/.exec(request.headers.get("Range")).map(Number);
+          const body = bytes.slice(start, last + 1);
+          ranges.push([start, start + body.length]);
+          return new Response(body, { status: 206, headers: { ...headers, "Content-Range": `bytes ${start}-${start + body.length - 1}/${bytes.length}` } });
+        };
+        const group = await Group.open(url, { persist: "versions", fetch: answer });
+        const { data } = await (await group.array("0")).get();
+        await new Promise((done) => setTimeout(done, 200));
+        return { head: data[0], tail: data[159_999 - 100], count: ranges.length };
+      };
+      await caches.delete("versions");
+      const said = {};
+      for (const [name, version] of [...Object.entries(versions), ...Object.entries(versions)]) (said[name] ??= []).push(await read(version));
+      await caches.delete("versions");
+      return said;
+    }, "/data/long.tif");
+    for (const [name, head, tail] of [["first", 7, 7], ["another ETag", 7, 9], ["another date", 7, 8], ["other first bytes", 9, 9], ["another structure", 7, 7]]) {
+      const [cold, warm] = found[name];
+      assert.deepEqual([cold.head, cold.tail, warm.head, warm.tail], [head, tail, head, tail], name);
+      assert.ok(cold.count > 1, `${name}: ${JSON.stringify(cold)}`);
+      assert.equal(warm.count, 1, `${name}: ${JSON.stringify(warm)}`);
+    }
+  });
+
+  test("what `persist` keeps of a file is not mixed with that of another version where refresh() reads it anew", async () => {
+    const found = await page.run(async ({ Group }, source) => {
+      const first = new Uint8Array(await (await fetch(source)).arrayBuffer());
+      let [bytes, tag] = [first, '"1"'];
+      const answer = async (request) => {
+        const [, start, last] = /(\d+)-(\d+)/.exec(request.headers.get("Range")).map(Number);
+        const body = bytes.slice(start, last + 1);
+        return new Response(body, { status: 206, headers: { ETag: tag, "Content-Range": `bytes ${start}-${start + body.length - 1}/${bytes.length}` } });
+      };
+      await caches.delete("anew");
+      const group = await Group.open("https://data.example/anew.tif", { persist: "anew", fetch: answer });
+      const array = await group.array("0");
+      const before = (await array.get([399])).data[0];
+      [bytes, tag] = [first.slice().fill(9, 100_000, 160_008), '"2"'];
+      await array.refresh();
+      const after = (await array.get([399])).data[0];
+      await new Promise((done) => setTimeout(done, 200));
+      const kept = (await (await caches.open("anew")).keys()).length;
+      await caches.delete("anew");
+      return { before, after, kept };
+    }, "/data/long.tif");
+    assert.deepEqual({ before: found.before, after: found.after }, { before: 7, after: 9 });
+    assert.ok(found.kept > 0);
+  });
+
   test("a file of HDF5 is refused by name, whatever its name says", async () => {
     const { error } = await page.run(read, { document: "/data/new.nc", paths: [] });
     assert.equal(error.name, "UnsupportedError");
