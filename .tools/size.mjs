@@ -8,10 +8,10 @@ import { ZARRITA, peers } from "./peers.mjs";
 
 // Budgets of gzip bytes that every page loads before a first value, the first part of the main module among them. The
 // sum of both is the goal.
-const BUDGET = { js: 22_150, wasm: 209_400 };
+const BUDGET = { js: 22_150, wasm: 209_500 };
 
 // Budgets of gzip bytes of the modules that are loaded on demand.
-const ON_DEMAND = { opening: 49_600, virtual: 22_500, codecs: 17_500, grids: 11_100, calls: 80_500, answers: 44_600, zones: 69_800, rare: 229_900, systems: 142_600, files: 66_400, hdf5: 95_000, grib: 35_000, hdf5filters: 55_000, jpeg2000: 79_500, lzma: 45_200, pcodec: 47_300, zfp: 45_500 };
+const ON_DEMAND = { opening: 49_600, virtual: 22_500, codecs: 17_500, grids: 11_100, calls: 80_500, answers: 44_600, zones: 69_800, rare: 229_900, systems: 142_600, files: 66_900, hdf5: 95_000, grib: 35_000, hdf5filters: 55_000, jpeg2000: 79_500, lzma: 45_200, pcodec: 47_300, zfp: 45_500 };
 
 // Budgets of gzip bytes of a function of an entry, by the module that its first call loads: all that it may load.
 const FUNCTIONS = { "sparse-matrix.js": 8_000, "sparse-ragged.js": 8_000, "sparse-table.js": 8_000 };

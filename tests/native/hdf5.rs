@@ -228,6 +228,23 @@ fn texts_beside_each_other_count_once() {
 }
 
 #[test]
+fn texts_end_with_a_zero_and_may_be_latin() {
+    let mut bytes = unpacked(include_bytes!("../neighbours/fixtures/texts.h5.gz"));
+    let mut put = |text: &[u8], nth: usize, byte: u8| {
+        let at = bytes.windows(text.len()).position(|window| window == text).expect("a text");
+        bytes[at + nth] = byte;
+    };
+    // As h5py reads them: "station", and a text that is no UTF-8.
+    put(b"station number 3998", 7, 0);
+    put(b"station number 3999", 7, 0xe9);
+    let mut file = File::of(bytes);
+    let bytes = file.bytes("names/c/0").expect("a chunk").expect("stored");
+    let ends =
+        [&7_u32.to_le_bytes()[..], b"station", &20_u32.to_le_bytes(), "station\u{e9}number 3999".as_bytes()];
+    assert!(bytes.ends_with(&ends.concat()));
+}
+
+#[test]
 fn groups_too_deep_are_listed_with_the_reason() {
     let mut file = later(include_bytes!("../neighbours/fixtures/deep.h5.gz"));
     let root = file.json("").expect("a root");

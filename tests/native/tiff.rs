@@ -228,8 +228,8 @@ fn what_is_not_read_has_a_name_and_the_file_opens() {
         (vec![(339, 5), (258, 32)], "complex integers"),
         (vec![(259, 4)], "the TIFF compression 4 (of fax machines)"),
         (vec![(266, 2)], "FillOrder"),
-        (vec![(317, 3)], "the TIFF predictor 3 for uint8"),
-        (vec![(317, 34892)], "the TIFF predictor 34892"),
+        (vec![(259, 8), (317, 3)], "the TIFF predictor 3 for uint8"),
+        (vec![(259, 5), (317, 34892)], "the TIFF predictor 34892"),
         (vec![(262, 6), (277, 3)], "YCbCr"),
         (vec![(259, 5), (262, 6), (277, 3)], "YCbCr"),
         (vec![(32997, 2)], "a depth"),
@@ -263,6 +263,17 @@ fn the_last_strip_may_have_rows_that_the_image_lacks_and_no_strip_fewer() {
     let task = array.plan(&[]).expect("a plan").tasks().last().expect("a task").expect("a task");
     let chunk = array.decode(&task, Some(strip.into())).expect("the strip").expect("items");
     assert_eq!(*chunk.bytes, [7; 3 * 21]);
+    // A document that says so of more than is read is refused as chunks of that size are.
+    let strip = file.value("0/c/5/0").expect("a strip").expect("bytes");
+    let document = file.value("0/zarr.json").expect("a document").expect("bytes");
+    let longer =
+        String::from_utf8(document).expect("text").replace(r#""bytes":168"#, r#""bytes":1099511627776"#);
+    assert!(longer.contains("1099511627776"), "{longer}");
+    let refused = Array::parse(longer.as_bytes(), "0", DEFAULT_MAX_CHUNK_BYTES).and_then(|array| {
+        let task = array.plan(&[])?.tasks().last().expect("a task")?;
+        array.decode(&task, Some(strip.into())).map(drop)
+    });
+    assert!(matches!(refused, Err(Error::Unsupported { .. })), "{refused:?}");
     // With nine rows a strip, the first ones have too few of them, and the last one has one more than it needs.
     let at = file.bytes.windows(12).position(|entry| entry[..4] == [22, 1, 3, 0]).expect("RowsPerStrip");
     let mut bytes = file.bytes;
@@ -278,6 +289,22 @@ fn the_last_strip_may_have_rows_that_the_image_lacks_and_no_strip_fewer() {
     };
     assert!(matches!(decoded("0/c/0/0", 0), Err(Error::Codec { .. })));
     assert_eq!(decoded("0/c/4/0", 4).expect("seven rows"), [7; 7 * 21]);
+}
+
+#[test]
+fn a_predictor_counts_where_it_can_be_before_a_compression() {
+    // GDAL reads both as they are stored.
+    let packed = [&[3, 9, 8, 7, 6][..]; 4].concat();
+    for (compression, stored) in [(1, [9, 8, 7, 6].repeat(4)), (32773, packed)] {
+        for predictor in [2, 3] {
+            let count = u32::try_from(stored.len()).unwrap();
+            let mut bytes = image_but(&[(259, compression), (317, predictor), (273, 160), (279, count)]);
+            bytes[160..160 + stored.len()].copy_from_slice(&stored);
+            let mut file = Original::of("tiff", bytes);
+            let array = file.array("0").expect("an array");
+            assert_eq!(file.read(&array).expect("items"), [9, 8, 7, 6].repeat(4));
+        }
+    }
 }
 
 #[test]

@@ -11,6 +11,7 @@ use super::global_heap::{Collections, HeapReference};
 use super::layout::Layout;
 use super::object::Dataset;
 use super::stored_chunk::StoredChunk;
+use super::values::text;
 use crate::error::Error;
 use crate::metadata::Value;
 use crate::source::ByteLocation;
@@ -245,13 +246,15 @@ fn counted(file: &FileBytes, element: &Datatype, items: &[u8]) -> Read<Vec<u8>> 
         let object = heaps.object(file, reference)?;
         let size = base.as_ref().map_or(1, |base| base.size);
         let length = reference.count.saturating_mul(size).min(object.len() as u64) as usize;
-        check_length(bytes.len() + length)?;
-        bytes.extend((length as u32).to_le_bytes());
-        let start = bytes.len();
-        bytes.extend_from_slice(&object[..length]);
-        if let Some(base) = base {
-            base.make_little(&mut bytes[start..]);
+        let mut item = object[..length].to_vec();
+        match base {
+            // Texts end with a zero, and are Latin-1 where they are not UTF-8, as in attributes.
+            None => item = text(&item).into_bytes(),
+            Some(base) => base.make_little(&mut item),
         }
+        check_length(bytes.len() + item.len())?;
+        bytes.extend((item.len() as u32).to_le_bytes());
+        bytes.extend(item);
     }
     Ok(bytes)
 }

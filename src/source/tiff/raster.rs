@@ -36,6 +36,13 @@ pub(super) enum Compression {
 }
 
 impl Compression {
+    /// Whether items may be something else before they are compressed: what other compressions say of it, libtiff and GDAL
+    /// leave aside.
+    fn has_predictor(&self) -> bool {
+        let codecs = ["imagecodecs_lzw", "numcodecs.zlib", "zstd", "imagecodecs_lzma"];
+        matches!(self, Self::Codec(name, _) if codecs.contains(name))
+    }
+
     /// Whether what undoes it makes whole pixels, whatever is stored of their colours.
     fn makes_pixels(&self) -> bool {
         let images = ["imagecodecs_jpeg", "imagecodecs_jpeg2k", "imagecodecs_webp", "imagecodecs_jpegxl"];
@@ -101,7 +108,8 @@ impl Raster {
             }
         }
         let is_float = data_type.starts_with("float");
-        let predictor = match directory.integer(tag::PREDICTOR).unwrap_or(1) {
+        let predictor = directory.integer(tag::PREDICTOR).filter(|_| compression.has_predictor());
+        let predictor = match predictor.unwrap_or(1) {
             1 => Predictor::None,
             2 if !data_type.starts_with("complex") => Predictor::Differences,
             3 if is_float => Predictor::FloatBytes,
