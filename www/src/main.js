@@ -216,7 +216,7 @@ parts.underlay = (given, base) => import("./basemap/basemap.js").then(({ createB
 parts.labels = createLabels({ explorer, figure: parts.figure, group: parts.legend.groups.picture, look, onOver: (over) => (painting.changeLook({ over }), visits.remember()), remember: () => visits.remember(), failed: (error) => parts.banner.show(error, true) });
 
 const painting = createPainting({ explorer, parts, player, look, seek: acts.seek });
-const earth = createEarth({ explorer, after: $("legend"), repaint: painting.paint, chart: acts.chart, mark: parts.figure.mark, ended: parts.storage.add });
+const earth = createEarth({ explorer, after: $("legend"), repaint: painting.paint, chart: acts.chart, mark: parts.figure.mark, ended: parts.storage.add, placed: parts.take.update });
 const visits = createVisits({ explorer, parts, player, look, chart: acts.chart });
 Object.assign(page, { parts, painting, earth, visits });
 

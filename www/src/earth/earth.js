@@ -5,9 +5,9 @@ import { cellOn, degreesOf, drawnOn } from "./degrees.js";
 
 /**
  * The words on the grid go into the page after the element `after`; `repaint()` draws the picture anew, `chart(index, { axis })`
- * the line through a cell, `mark(index)` puts the pin on one, and `ended(step, ledger)` hears of what was read.
+ * the line through a cell, `mark(index)` puts the pin on one, and `ended(step, ledger)` hears of what was read, and `placed()` of a grid of which more is known.
  */
-export function createEarth({ explorer, after, repaint, chart, mark, ended }) {
+export function createEarth({ explorer, after, repaint, chart, mark, ended, placed }) {
   const words = el("p", { id: "earth", class: "note", hidden: true });
   after.after(words);
   let finding = new AbortController();
@@ -26,9 +26,11 @@ export function createEarth({ explorer, after, repaint, chart, mark, ended }) {
     if (signal.aborted) return;
     const requests = catalog.heard.splice(0);
     if (requests.length) ended(Object.assign(ledger.open(requests, "Place on the Earth"), { isBeside: true }), ledger);
+    dataset.system = found?.system;
     if (found?.toDegrees) dataset.earth = found;
     say(found?.words ?? "");
     if (dataset.earth) repaint();
+    if (found) placed();
   }
 
   /** Charts the cell of the open array that is at a place which was kept. */

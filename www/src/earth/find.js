@@ -23,34 +23,37 @@ async function referenceOf(catalog, { path }, signal) {
   return { crs, transform: from === "pixels" ? undefined : transform };
 }
 
-/** Attributes of the variable that CF's `grid_mapping` names. */
+/** The `name` and the attributes, as `mapping`, of the variable that CF's `grid_mapping` names. */
 async function mappingOf(catalog, { path, attrs }, signal) {
   const name = typeof attrs.grid_mapping === "string" ? attrs.grid_mapping.trim().split(/[\s:]+/)[0] : "";
   if (!name) return undefined;
   const paths = [folderOf(path), ""].map((folder) => [folder, name].filter(Boolean).join("/"));
   const listed = catalog.entries.find((entry) => paths.includes(entry.path));
-  if (listed || catalog.complete || catalog.followed) return listed?.attrs;
+  if (listed || catalog.complete || catalog.followed) return listed && { name, mapping: listed.attrs };
   const array = await catalog.open(paths[0], signal).catch(() => undefined);
-  const found = array?.attrs;
+  const found = array && { name, mapping: array.attrs };
   array?.free();
   return found;
 }
 
 /**
  * The earth of a dataset (see degrees.js), or one that has only `words` on why there are no degrees; undefined where
- * nothing says that the array is on the Earth. `turn()` resolves in a task of its own.
+ * nothing says that the array is on the Earth. Its `system` has what was found: the `crs`, the `transform` from pixels, the
+ * attributes of CF's grid `mapping` and its `name`, and the `pair` of coordinates of cells. `turn()` resolves in a task of its own.
  */
 export async function find(catalog, dataset, { signal, turn }) {
   const pair = catalog.groupAt ? await coordinatesOf(catalog, dataset, signal) : undefined;
   let projected;
+  let system = { pair };
   if (catalog.groupAt && statesSystem(catalog, dataset)) {
     const reference = dataset.georeference ?? (await referenceOf(catalog, dataset, signal).catch(() => {
       signal.throwIfAborted();
       return { crs: {} };
     }));
     const mapping = await mappingOf(catalog, dataset, signal);
-    if (reference.crs.from || mapping) projected = (await import("./projected.js")).projectedOf(dataset, pair?.axes ?? dataset.usual, { ...reference, mapping });
+    system = { ...reference, ...mapping, pair };
+    if (reference.crs.from || mapping) projected = (await import("./projected.js")).projectedOf(dataset, pair?.axes ?? dataset.usual, system);
   }
-  if (projected?.toDegrees || !pair) return projected;
-  return (await curvilinearOf(catalog, pair, { signal, turn })) ?? projected;
+  const earth = projected?.toDegrees || !pair ? projected : ((await curvilinearOf(catalog, pair, { signal, turn })) ?? projected);
+  return earth && { ...earth, system };
 }

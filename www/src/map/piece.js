@@ -23,5 +23,6 @@ async function readCells({ source, counts, isSwapped }, selection, signal) {
   if (!isSwapped) return { values, range };
   const [rows, cols] = counts;
   const turned = (list) => list.map((_, i) => list[(i % cols) * rows + Math.floor(i / cols)]);
-  return { range, values: values.exact ? Object.assign(turned(values), { exact: turned(values.exact) }) : turned(values) };
+  const { exact, labels } = values;
+  return { range, values: Object.assign(turned(values), exact && { exact: turned(exact) }, labels && { labels: turned(labels) }) };
 }

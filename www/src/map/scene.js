@@ -150,17 +150,20 @@ export function createScene({ onPiece, onDrop, prepare }) {
     /** All values that a plan asks for, by rows; NaN where they are not read. */
     valuesOf({ pieces, source, taken: [rows, columns], starts, steps }) {
       const values = new Float64Array(rows.count * columns.count).fill(NaN);
-      const exact = pieces.some(({ key }) => ready.get(key)?.values.exact) ? Array.from(values) : undefined;
+      const has = (what) => pieces.some(({ key }) => ready.get(key)?.values[what]);
+      const exact = has("exact") ? Array.from(values) : undefined;
+      const labels = has("labels") ? Array(values.length) : undefined; // of dates, some of which no number of milliseconds says
       for (const { key, start, counts } of pieces) {
         const piece = ready.get(key)?.values;
         const [top, left] = start.map((from, i) => (from - starts[i]) / steps[i]);
         for (let n = 0; piece && n < piece.length; n++) {
           const to = (top + Math.floor(n / counts[1])) * columns.count + left + (n % counts[1]);
           values[to] = piece[n];
+          if (labels) labels[to] = piece.labels?.[n];
           if (exact) exact[to] = piece.exact?.[n] ?? (Number.isNaN(piece[n]) ? 0n : BigInt(piece[n]));
         }
       }
-      return exact ? Object.assign(values, { exact: exactArray(exact, source) }) : values;
+      return Object.assign(values, exact && { exact: exactArray(exact, source) }, labels && { labels });
     },
     /** The values of a plan's pieces, each in a list. */
     listsOf: ({ pieces }) => pieces.filter(({ key }) => ready.has(key)).map(({ key }) => ready.get(key).values),
@@ -191,7 +194,7 @@ export function createScene({ onPiece, onDrop, prepare }) {
       const valueIn = ({ values }) => (Number.isNaN(values[n]) ? NaN : (values.exact?.[n] ?? values[n]));
       const channels = piece.layers?.map((layer) => ({ channel: layer.channel, value: valueIn(layer) }));
       const isLost = lost?.some((part) => part.every(([from, to], i) => nth[i] >= from && nth[i] < to));
-      return { isLost, value: valueIn(piece), channels, at, cells, chunk: source.grid.chunkAt(own).coords, level: source.level };
+      return { isLost, label: piece.values.labels?.[n], value: valueIn(piece), channels, at, cells, chunk: source.grid.chunkAt(own).coords, level: source.level };
     },
     clear() {
       stop();

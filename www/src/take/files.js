@@ -3,8 +3,8 @@ import { unitsIn } from "../model/format.js";
 import { labelOf } from "../model/position.js";
 
 /** x or y of the middle of the cell at a position along an axis, by the georeference of an array without coordinates; undefined where it has none. */
-function groundOf({ georeference, usual }, axis) {
-  const { transform } = georeference ?? {};
+function groundOf({ georeference, system, usual }, axis) {
+  const { transform } = georeference ?? system ?? {};
   if (!transform || transform[1] || transform[3] || !usual.slice(-2).includes(axis)) return undefined;
   const [wide, , left, , high, top] = transform;
   return axis === usual.at(-1) ? (at) => left + at * wide : (at) => top + at * high;
@@ -90,11 +90,22 @@ export function chartCsvOf(dataset, { axis, lines }, isTimes) {
   return `${[line([dataset.axes[axis].name, ...names]), ...first.map((row, i) => [row, ...others.map((rows) => valueOf(rows[i]))].join(","))].join("\n")}\n`;
 }
 
+/** What stands for no data among integers of 64 bits: NetCDF's own. */
+const NOTHING = { BigInt64Array: -(2n ** 63n) + 2n, BigUint64Array: 2n ** 64n - 2n };
+
+/** Values as a typed array that holds them all: float64, or integers of 64 bits where a float64 would not, and then what stands for no data, if there are such cells. */
+export function arrayOf(values) {
+  const { exact } = values;
+  if (!exact) return { data: Float64Array.from(values) };
+  const nothing = values.some(Number.isNaN) ? NOTHING[exact.constructor.name] : undefined;
+  return { data: nothing === undefined ? exact : exact.map((value, i) => (Number.isNaN(values[i]) ? nothing : value)), nothing };
+}
+
 const DESCRIPTIONS = { BigInt64Array: "<i8", BigUint64Array: "<u8" };
 
 /** Bytes of an .npy file of a plane: float64, or 64-bit integers where a float64 would not hold them. */
 export function npyOf({ shown, taken = shown }, values) {
-  const data = values.exact ?? values;
+  const { data } = arrayOf(values);
   const shape = taken.map(({ count }) => count);
   const tuple = shape.length === 1 ? `${shape},` : shape.join(", ");
   const text = `{'descr': '${DESCRIPTIONS[data.constructor.name] ?? "<f8"}', 'fortran_order': False, 'shape': (${tuple}), }`;

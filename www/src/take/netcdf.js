@@ -1,5 +1,7 @@
 // Writes what is drawn as a NetCDF-3 file: its values, the coordinates of its axes, and the attributes that still hold.
-import { numbersAlong, positionsOf } from "./files.js";
+import { slice } from "rectilinear-zarr";
+import { GEOGRAPHIC } from "./geotiff.js";
+import { arrayOf, numbersAlong, positionsOf } from "./files.js";
 
 const [CHAR, DOUBLE, INT64, UINT64] = [2, 6, 10, 11];
 const [DIMENSIONS, VARIABLES, ATTRIBUTES] = [10, 11, 12];
@@ -80,7 +82,7 @@ function bigEndian(type, values) {
   return new Uint8Array(view.buffer);
 }
 
-/** Bytes of a file: `dimensions` are `[name, length]`, each variable `{ name, dimensions, type, values, attrs }`, with the indices of its dimensions. */
+/** Bytes of a file: `dimensions` are `[name, length]`, each variable `{ name, dimensions, type, values, attrs, nothing }`, with the indices of its dimensions, and in a list what stands for no data. */
 export function netcdfFile(dimensions, variables, attrs) {
   // Whole numbers of 64 bits are in version 5 alone; version 2 is read by more.
   const isWide = variables.some(({ type }) => type === INT64 || type === UINT64);
@@ -93,11 +95,11 @@ export function netcdfFile(dimensions, variables, attrs) {
       writer.count(length);
     });
     writer.attributes(attributes(attrs));
-    writer.list(VARIABLES, variables, ({ name, dimensions: own, type, values, attrs: its }, nth) => {
+    writer.list(VARIABLES, variables, ({ name, dimensions: own, type, values, attrs: its, nothing }, nth) => {
       writer.name(name);
       writer.count(own.length);
       own.forEach((dimension) => writer.count(dimension));
-      writer.attributes(type === DOUBLE && nth === variables.length - 1 ? [...attributes(its), ["_FillValue", DOUBLE, Float64Array.of(NaN)]] : attributes(its));
+      writer.attributes(nothing ? [...attributes(its), ["_FillValue", type, nothing]] : attributes(its));
       writer.number(type);
       writer.count(padded(values.length * SIZES[type]));
       writer.number(places[nth], 8);
@@ -141,12 +143,49 @@ async function timesOf(catalog, { path, values, attrs }) {
   }
 }
 
-/** The coordinate of an axis at some positions: `{ values, attrs }` of numbers or texts; undefined where the axis has none. */
+/** The coordinate of an axis at some positions: `{ values, attrs }` of numbers or texts; undefined where the axis has none, and all of it is there. */
 async function coordinateAt(catalog, dataset, axis, positions, ground) {
-  const { coordinate } = dataset.axes[axis];
-  if (!coordinate) return ground && { values: ground, attrs: {} };
+  const { coordinate, name, size } = dataset.axes[axis];
+  if (!coordinate && ground) return { values: ground, attrs: groundAttrs(dataset, axis) };
+  if (!coordinate) return positions.length === size ? undefined : { values: positions, attrs: { long_name: `position along ${name}` } };
   const { all, attrs } = coordinate.labels ? await timesOf(catalog, coordinate) : { all: coordinate.values, attrs: coordinate.attrs ?? {} };
   return { values: positions.map((at) => all[at]), attrs };
+}
+
+/** What CF says of the x or y of a projected grid, or of degrees. */
+function groundAttrs({ georeference, system, usual }, axis) {
+  const isAcross = axis === usual.at(-1);
+  const { code } = (georeference ?? system).crs ?? {};
+  if (!code) return {};
+  if (GEOGRAPHIC.includes(Number(code.split(":")[1]))) return isAcross ? { standard_name: "longitude", units: "degrees_east" } : { standard_name: "latitude", units: "degrees_north" };
+  return { standard_name: `projection_${isAcross ? "x" : "y"}_coordinate` };
+}
+
+/** Latitudes and longitudes that cells along the drawn axes have of their own: `[{ name, axes, values, attrs }]`, along the axes in the order in which they are stored. */
+async function placesOf({ dataset, plane, catalog }, drawn) {
+  const { pair } = dataset.system ?? {};
+  const own = pair?.axes.map((axis) => drawn.find((one) => one.axis === axis));
+  const isRead = own && !own.includes(undefined) && !plane.source?.level && pair.lat.shape.length === 2;
+  if (!isRead) return [];
+  return Promise.all([pair.lat, pair.lon].map(async ({ path }) => {
+    const array = await catalog.open(path);
+    try {
+      const selection = own.map((one) => positionsOf(one)).map((at) => slice(at[0], at.at(-1) + 1, at.length > 1 ? at[1] - at[0] : 1));
+      const { data } = await array.get(selection, { decode: "cf", as: "float64" });
+      return { name: path.split("/").at(-1), axes: pair.axes, values: data, attrs: array.attrs };
+    } finally {
+      array.free();
+    }
+  }));
+}
+
+/** The variable that says the system of a projected grid: `{ name, attrs }`; undefined where nothing does. */
+function mappingOf({ georeference, system }) {
+  const { crs, mapping, name } = { ...georeference, ...system };
+  if (mapping) return { name, attrs: mapping };
+  const { code, wkt, projjson } = crs ?? {};
+  const words = wkt ?? code ?? (projjson && JSON.stringify(projjson));
+  return words && { name: "spatial_ref", attrs: { spatial_ref: words, ...(wkt && { crs_wkt: wkt }) } };
 }
 
 /** Bytes of a NetCDF file of what is drawn: a plane, a line or one value, with the steps along the other axes as scalars. */
@@ -167,16 +206,28 @@ export async function netcdfOf({ dataset, plane, catalog, against }, values, abo
   for (const [nth, one] of drawn.entries()) {
     add(one.axis, await coordinateAt(catalog, dataset, one.axis, positionsOf(one), numbersAlong(dataset, one, plane.source?.level)), [nth]);
   }
+  const isPlaced = drawn.length === 2 && dataset.usual.slice(-2).every((axis) => drawn.some((one) => one.axis === axis));
+  const places = isPlaced ? await placesOf({ dataset, plane, catalog }, drawn) : [];
+  for (const { name, axes, values: own, attrs } of places) {
+    const kept = Object.fromEntries(Object.entries(attrs).filter(([key]) => !LEFT_OUT.test(key)));
+    variables.push({ name: named(name), dimensions: axes.map((axis) => drawn.findIndex((one) => one.axis === axis)), type: DOUBLE, values: own, attrs: kept, nothing: Float64Array.of(NaN) });
+  }
   const scalars = dataset.axes.map((_, axis) => axis).filter((axis) => !drawn.some((one) => one.axis === axis));
   for (const axis of scalars) add(axis, await coordinateAt(catalog, dataset, axis, [plane.index[axis]]), []);
   const kept = Object.entries(dataset.attrs).filter(([key]) => !LEFT_OUT.test(key) && !(against && OF_ONE.test(key)));
   const attrs = { ...Object.fromEntries(kept), ...(against && { long_name: against.heading }) };
-  const others = variables.filter(({ dimensions: own }) => own.length === 0 || (own.length === 1 && own[0] >= drawn.length)).map(({ name }) => name);
+  const others = variables.filter(({ name, dimensions: own }) => places.some((place) => named(place.name) === name) || own.length === 0 || (own.length === 1 && own[0] >= drawn.length)).map(({ name }) => name);
   if (others.length) attrs.coordinates = others.join(" ");
+  const system = isPlaced && !dataset.stored ? mappingOf(dataset) : undefined;
+  if (system) {
+    attrs.grid_mapping = named(system.name);
+    variables.push({ name: attrs.grid_mapping, dimensions: [], type: DOUBLE, values: Float64Array.of(0), attrs: Object.fromEntries(Object.entries(system.attrs).filter(([key]) => !LEFT_OUT.test(key))) });
+  }
   const own = named(against ? `${dataset.name}_less_${against.name}` : dataset.name);
   const taken = variables.some(({ name }) => name === own);
-  const type = !values.exact ? DOUBLE : values.exact instanceof BigUint64Array ? UINT64 : INT64;
+  const { data, nothing } = arrayOf(values);
+  const type = data instanceof Float64Array ? DOUBLE : data instanceof BigUint64Array ? UINT64 : INT64;
   const name = `${own}${taken ? "_values" : ""}`;
-  variables.push({ name, dimensions: drawn.map((_, nth) => nth), type, values: values.exact ?? Float64Array.from(values), attrs });
+  variables.push({ name, dimensions: drawn.map((_, nth) => nth), type, values: data, attrs, nothing: type === DOUBLE ? Float64Array.of(NaN) : nothing === undefined ? undefined : data.constructor.of(nothing) });
   return netcdfFile(dimensions, variables, about);
 }
