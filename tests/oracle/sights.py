@@ -2,7 +2,7 @@
 
     python tests/oracle/sights.py OUTDIR
 
-OUTDIR gets climate.zarr (maps on the Earth, months of a year, flags, a line, a list, times, shards, and what was never
+OUTDIR gets ends.zarr (maps with ticks at their ends), climate.zarr (maps on the Earth, months of a year, flags, a line, a list, times, shards, and what was never
 written), old.zarr (Zarr v2, of which one chunk of four is stored), transform.zarr (a projected grid without coordinates)
 and coordinates.zarr (the same with them), image.zarr (OME-Zarr with labels), and plateXX.zarr, a plate of each version of
 OME-Zarr, whose wells have two images; plate04 and plate05f are not consolidated.
@@ -50,6 +50,16 @@ partly = root.create_array("partly", shape=(40, 50), dtype="float32", chunks=(20
 partly[:20, :25] = 3
 root.create_array("sharded", shape=(35, 72), dtype="float32", chunks=(5, 12), shards=(35, 36), dimension_names=["lat", "lon"])[...] = wave
 finish(root)
+
+# Ticks stand at the very ends of the axis across, with short and with long labels.
+ends = zarr.create_group(out / "ends.zarr")
+put(ends, "lat", np.arange(-20, 21, 1.0), ["lat"], units="degrees_north")
+put(ends, "lon", np.arange(-180, 181, 1.0), ["lon"], units="degrees_east")
+put(ends, "y", np.arange(-2_000_000, 2_000_001, 100_000.0), ["y"], units="m")
+put(ends, "x", np.arange(6_000_000, 9_000_001, 100_000.0), ["x"], units="m")
+put(ends, "v", rng.random((41, 361)), ["lat", "lon"])
+put(ends, "far", rng.random((41, 31)), ["y", "x"])
+finish(ends)
 
 old = zarr.create_group(out / "old.zarr", zarr_format=2)
 old.create_array("v", shape=(40, 50), dtype="float32", chunks=(20, 25), fill_value=np.nan, attributes={"_ARRAY_DIMENSIONS": ["y", "x"]})[:20, :25] = 3

@@ -158,6 +158,8 @@ def others():
     words.create_array("complex", shape=(3, 4), dtype="complex64", chunks=(3, 4), dimension_names=["a", "b"])[...] = smooth(3, 4) + 1j * smooth(3, 4)
     words.create_array("one", shape=(), dtype="float64")[...] = 2.5
     zarr.consolidate_metadata(words.store)
+    with rasterio.open(out / "slope.tif", "w", driver="GTiff", height=9, width=12, count=1, dtype="float32", crs="EPSG:32632", transform=rasterio.transform.from_origin(5e5, 5.3e6, 250, 250)) as file:
+        file.write(smooth(9, 12).astype("float32"), 1)
     large = zarr.create_group(out / "large.zarr")
     large.create_array("v", shape=(3000, 5000), dtype="int32", chunks=(500, 500), dimension_names=["y", "x"])[...] = np.arange(15_000_000, dtype="int32").reshape(3000, 5000)
     large.create_array("series", shape=(5000,), dtype="float64", chunks=(500,), dimension_names=["time"])[...] = np.sin(np.arange(5000) / 50)
@@ -207,6 +209,14 @@ def on_map(find):
     return lambda lat, lon: xr.DataArray(find(lat[:, None], lon[None, :]), dims=("lat", "lon"), coords={"lat": ("lat", lat, {"units": "degrees_north"}), "lon": ("lon", lon, {"units": "degrees_east"})}, attrs={"units": "K"})
 
 
+def slope():
+    """What GDAL has of the TIFF."""
+    with rasterio.open(out / "slope.tif") as file:
+        values, step = file.read(1), file.transform
+    places = {"y": step.f + step.e * (np.arange(values.shape[0]) + 0.5), "x": step.c + step.a * (np.arange(values.shape[1]) + 0.5)}
+    return xr.DataArray(values, dims=("y", "x"), coords={name: (name, place, {"standard_name": f"projection_{name}_coordinate"}) for name, place in places.items()})
+
+
 NOTHING = -(2**63) + 2  # NetCDF's own for int64
 MICRONS = {"units": "µm"}
 ALL = ("csv", "npy", "nc")
@@ -235,6 +245,7 @@ CASES = {
     "healpix": ("healpix.zarr/z&at=1", MAP, on_map(lambda lat, lon: cell_of(lat, lon, opened("healpix")["z"].values[1])), 4326),
     "points": ("points.zarr/z", MAP, on_map(lambda lat, lon: nearest(*np.broadcast_arrays(lat, lon), *(opened("points")[name].values for name in ("lat", "lon", "z")))), 4326),
     "image": ("image.zarr/0&at=1", ALL, lambda: raw("image", "0", ("z", "y", "x"))[1].assign_coords(z=((), 2.0, MICRONS), y=("y", np.arange(32) * 0.325, MICRONS), x=("x", np.arange(48) * 0.325, MICRONS)), None),
+    "slope": ("slope.tif/0", MAP, slope, 32632),
     "station": ("words.zarr/station", ("csv",), lambda: raw("words", "station", ("station",)), None),
     "height": ("words.zarr/height", ALL, lambda: raw("words", "height", ("station",)).assign_coords(station=zarr.open_array(out / "words.zarr", path="station", mode="r")[...].astype(object)).assign_attrs(units="m, above sea"), None),
     "complex": ("words.zarr/complex", ALL, lambda: abs(raw("words", "complex", ("a", "b")).astype("complex128")), None),

@@ -74,6 +74,26 @@ describe("the explorer's graticule", () => {
     });
   }
 
+  for (const [width, height] of [[1280, 800], [390, 844]]) {
+    test(`at ${width} x ${height} no degrees lie over others, or are cut off`, async () => {
+      await user.page.setViewport({ width, height });
+      for (const link of [`url=${explorer.site.url}/grids/lcc.zarr/v&graticule=1`, `url=${explorer.site.url}/grids/polar.zarr/v&graticule=1`, "projection=world&graticule=1", "projection=globe,10,60,1&graticule=1", "projection=north&graticule=1"]) {
+        await user.show(link);
+        await user.page.waitForSelector("#plot .graticule .line");
+        const boxes = () => user.page.$$eval("#plot .degrees-at, #plot .degrees-at span", (list) => list.map((one) => one.getBoundingClientRect().toJSON()).filter((box) => box.width));
+        await user.waitFor(() => document.querySelectorAll("#plot .degrees-at span").length >= 3);
+        const list = await boxes();
+        const labels = list.filter(({ height: tall }) => tall < 40);
+        const [edge] = list.filter((one) => !labels.includes(one));
+        for (const [i, a] of labels.entries()) {
+          assert.ok(a.left >= edge.left && a.right <= edge.right && a.top >= edge.top && a.bottom <= edge.bottom, `${link}: ${JSON.stringify(a)} is cut off`);
+          assert.deepEqual(labels.slice(i + 1).filter((b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom), [], link);
+        }
+      }
+      assert.deepEqual(user.problems, []);
+    });
+  }
+
   test("it is a choice, which the link has; ticks of degrees are not said twice", async () => {
     await user.show();
     assert.equal(await user.page.$("#plot .graticule"), null);

@@ -96,7 +96,8 @@ describe("what the explorer shows of each kind of store", () => {
   for (const [width, height] of [[1440, 900], [1024, 768], [390, 844], [640, 420]]) {
     test(`at ${width} x ${height} no button lies over a map, its colours or its ticks, in a frame neither`, async () => {
       await user.page.setViewport({ width, height });
-      for (const open of [() => user.show(link("climate.zarr/tas")), () => user.show(link("image.zarr")), () => frame(link("climate.zarr/tas")), () => frame(link("image.zarr"))]) {
+      const views = [link("climate.zarr/tas"), link("image.zarr"), link("ends.zarr/v", "&range=0,1"), link("ends.zarr/far")].flatMap((at) => [() => user.show(at), () => frame(at)]);
+      for (const open of views) {
         await open();
         const buttons = await boxes("#figure .zoom button");
         assert.equal(buttons.length, 4);
@@ -138,6 +139,19 @@ describe("what the explorer shows of each kind of store", () => {
     assert.ok((await boxes(".no-data")).length);
     await user.show(link("climate.zarr/partly"));
     assert.deepEqual(await boxes(".no-data"), []);
+  });
+
+  test("the unit of a line lies over nothing else", async () => {
+    for (const [width, height] of [[390, 844], [640, 420], [1280, 800]]) {
+      await user.page.setViewport({ width, height });
+      for (const open of [user.show, frame]) {
+        await open(link("climate.zarr/station_height"));
+        await user.waitFor(() => document.querySelector(".unit-y"));
+        const [unit] = await boxes("#figure .unit-y");
+        for (const what of ["#title", ".line-zoom button", "#figure .plot", "#figure .ticks-y span:not(.unit-y)"]) assert.deepEqual((await boxes(what)).filter((box) => overlap(unit, box)), [], `${what} at ${width}`);
+      }
+    }
+    assert.deepEqual(user.problems, []);
   });
 
   test("of arrays that are alike the one that says what it is opens first", async () => {

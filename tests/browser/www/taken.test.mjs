@@ -14,6 +14,7 @@ describe("files that the explorer saves", () => {
   let made;
   let differences;
   const offered = {};
+  const titles = {};
   const cases = {};
 
   before(async () => {
@@ -27,6 +28,7 @@ describe("files that the explorer saves", () => {
       await user.show(`url=${made.explorer.site.url}/made/${cases[name][0]}`);
       await user.page.evaluate(() => document.querySelector("#take details").open || document.querySelector("#take summary").click());
       await user.waitFor(() => document.querySelector("#take .choices"));
+      titles[name] = await user.text("#title");
       offered[name] = await user.page.$$eval("#take .choices button", (list) => list.filter((one) => !one.hidden).map((one) => one.textContent));
       for (const [ending, label] of Object.entries(BUTTONS).filter(([, words]) => offered[name].includes(words))) {
         await user.page.evaluate((words) => [...document.querySelectorAll("#take button")].find((one) => one.textContent === words).click(), label);
@@ -50,5 +52,10 @@ describe("files that the explorer saves", () => {
       const endings = Object.keys(BUTTONS).filter((ending) => buttons.includes(BUTTONS[ending]));
       assert.deepEqual(endings, cases[name][1], name);
     }
+  });
+
+  test("a TIFF is called by its file, and not by the number of its image", () => {
+    assert.equal(titles.slope, "slope.tif");
+    assert.equal(titles.height, "height");
   });
 });

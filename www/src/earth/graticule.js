@@ -2,6 +2,7 @@
 import "../style/graticule.css";
 import { el, svg } from "../dom.js";
 import { partX, partY } from "../view/figure/place.js";
+import { layApart } from "./apart.js";
 import { pathOf } from "./coast.js";
 import { netOf, stepFor } from "./net.js";
 import { capOf } from "./vectors.js";
@@ -57,7 +58,7 @@ export function createGraticule(plot) {
   return (place, earth) => {
     const view = earth && capOf(earth, [place.down, place.across]);
     const lines = earth ? netOf(view, stepFor(2 * Math.min(90, view?.radius ?? 90))) : [];
-    labels.replaceChildren(...(earth && !earth.isStraight ? labelsOf(lines, place, earth) : [])); // ticks say those of straight ones
+    layApart(labels, earth && !earth.isStraight ? labelsOf(lines, place, earth) : []); // ticks say those of straight ones
     if (!earth) return "";
     const path = pathOf(lines.map(({ ends }) => ends), place, earth, undefined, view?.radius ?? 90, () => false);
     return svg("g", { class: "graticule" }, svg("path", { d: path, class: "casing" }), svg("path", { d: path, class: "line" }));

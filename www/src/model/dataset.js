@@ -17,6 +17,13 @@ export const kindOf = (dtype) => (NUMBERS.test(dtype) ? "numbers" : WORDS.test(d
 
 const nameOf = (path, place) => path.split("/").at(-1) || place.name;
 
+/** What an array is called that has no title: a TIFF's images have numbers for names, and the first of them is the picture. */
+function titleOf({ place }, path, name, image) {
+  if (image?.level) return `${name}, level ${image.level}`;
+  if (image || !/\.tiff?$/i.test(place.name) || !/^\d+$/.test(path)) return name;
+  return path === "0" ? place.name : `${place.name}, ${path}`;
+}
+
 /** The folders to look in for coordinates: the array's own, and those above it. */
 function foldersOf(path) {
   const folders = path.split("/").slice(0, -1);
@@ -137,7 +144,7 @@ export async function openDataset(catalog, path, { signal }) {
       codecs: array.codecs,
       zarrFormat: array.zarrFormat,
       fillValue: array.fillValue,
-      title: [attrs.long_name, attrs.title, attrs.standard_name].find((text) => typeof text === "string" && text) ?? (image?.level ? `${name}, level ${image.level}` : name),
+      title: [attrs.long_name, attrs.title, attrs.standard_name].find((text) => typeof text === "string" && text) ?? titleOf(catalog, path, name, image),
       decoder,
       catalog, // to find what stands beside it
       usual: usualAxes(axes, kind, photo),

@@ -49,7 +49,8 @@ export function createSheet(width, pen, dense) {
   function marks(element, boxOf) {
     for (const tick of element.querySelectorAll(".ticks-x span, .ticks-y span, .scale span")) {
       const [box, around] = [boxOf(tick), boxOf(tick.parentElement)];
-      const [x, y] = [(box.left + box.right) / 2, (box.top + box.bottom) / 2];
+      const by = parseFloat(tick.style.getPropertyValue("--by")) || 0; // that the label was moved
+      const [x, y] = [(box.left + box.right) / 2 + by, (box.top + box.bottom) / 2];
       if (tick.parentElement.matches(".ticks-y")) stroke(soft, [around.right - 4, y], [around.right, y]);
       else if (around.height > around.width) stroke(soft, [around.left, y], [around.left + 4, y]);
       else stroke(soft, [x, around.top], [x, around.top + 4]);

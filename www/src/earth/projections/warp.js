@@ -5,6 +5,7 @@ import { el, svg } from "../../dom.js";
 import { coastParts, scaleOfMap } from "./coast.js";
 import { gridOf, viewOf } from "./grid.js";
 import { completed, mapOf, moved, zoomed } from "./maps.js";
+import { layApart } from "../apart.js";
 import { netOf, stepFor } from "../net.js";
 import { createMapPainter } from "./painter.js";
 import { vectorOf } from "../vectors.js";
@@ -97,7 +98,7 @@ export function createWarp(plot, sheet, again) {
       const wide = 180 / projection.zoom;
       const step = stepFor(wide);
       const lines = look.graticule ? netOf(wide < 60 ? { centre: vectorOf(projection.centre), radius: wide } : undefined, step) : [];
-      labels.replaceChildren(...labelsOf(lines, map, step));
+      layApart(labels, labelsOf(lines, map, step));
       const scale = scaleOfMap(map, size);
       const coast = look.coast && !look.isFirst ? coastParts(scale, map, again) : undefined;
       return [

@@ -3,12 +3,17 @@ import { ticks as niceTicks } from "d3-array";
 import { el } from "../../dom.js";
 import { value } from "../../model/format.js";
 import { chunkLengths } from "./overlay.js";
-import { axisTicks, partX, partY } from "./place.js";
+import { LETTER, axisTicks, partX, partY } from "./place.js";
 
 /** Pixels between two ticks of an axis, at least. */
 const SPACING = { across: 110, down: 52 };
 
-const tick = (part, label) => el("span", { style: `--at:${part * 100}%` }, label);
+const BESIDE = 8; // pixels beside the picture that labels below it may take, before the buttons
+
+const tick = (part, label, by = 0) => el("span", { style: `--at:${part * 100}%${by > 0 ? `;--by:${by}px` : ""}` }, label);
+
+/** How far a label is moved so that it does not lie under the buttons, in pixels. */
+const moved = (part, label, width) => part * width + (label.length * LETTER) / 2 - width - BESIDE;
 
 /** Ticks of the values of a line, which may be times. */
 const valueTicks = ([low, high], wanted, times) => (times?.([low, high], wanted) ?? niceTicks(low, high, wanted).map((v) => ({ v, label: value(v) }))).map(({ v, label }) => tick((high - v) / (high - low || 1), label));
@@ -24,7 +29,7 @@ export function createEdges() {
     paint(frame, { dataset, place, look, plane }, { width, height }) {
       const { kind } = frame.dataset;
       const down = Math.max(2, height / SPACING.down);
-      const along = (axis, span, wanted, part, room) => axisTicks(axis, span, wanted, room).map(({ at, label }) => tick(part(place, at), label));
+      const along = (axis, span, wanted, part, room) => axisTicks(axis, span, wanted, room).map(({ at, label }) => tick(part(place, at), label, room && moved(part(place, at), label, room)));
       xTicks.replaceChildren(...(place.xAxis && kind !== "scalar" ? along(place.xAxis, place.across, Math.max(2, width / SPACING.across), partX, width) : []));
       if (kind === "map") yTicks.replaceChildren(...along(place.yAxis, place.down, down, partY));
       else yTicks.replaceChildren(...(kind === "line" && !look.isEmpty ? [...valueTicks(look.range, down, dataset.decoder.ticks), unitOf(dataset)] : []));

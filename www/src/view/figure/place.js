@@ -57,7 +57,7 @@ export function boxOf({ x, y, height, warp }, [rows, cols]) {
   return { x: left, y: top, width: right - left, height: bottom - top };
 }
 
-const LETTER = 6.5; // pixels of one, about
+export const LETTER = 6.5; // pixels of one, about
 const GAP = 14; // pixels between two labels, at least
 
 /**
