@@ -24,18 +24,31 @@ describe("files that the explorer saves", () => {
     await mkdir(saved);
     const user = await made.explorer.page();
     await user.takeFiles();
-    for (const name of Object.keys(cases)) {
-      await user.show(`url=${made.explorer.site.url}/made/${cases[name][0]}`);
-      await user.page.evaluate(() => document.querySelector("#take details").open || document.querySelector("#take summary").click());
-      await user.waitFor(() => document.querySelector("#take .choices"));
+    await user.show(`url=${made.explorer.site.url}/made/down.zarr/lat`);
+    await user.page.click("#take summary");
+    for (const [name, [link, endings]] of Object.entries(cases)) {
+      // Another link in the same page, as a visitor pastes it.
+      await user.page.evaluate((hash) => new Promise((done) => {
+        addEventListener("popstate", () => setTimeout(done), { once: true });
+        location.hash = hash;
+      }), `url=${made.explorer.site.url}/made/${link}`);
+      await user.settled();
+      // Where a grid lies is found beside the picture.
+      const isOffered = (words) => words.every((text) => [...document.querySelectorAll("#take .choices button")].some((one) => one.textContent === text && !one.hidden));
+      await user.page.waitForFunction(isOffered, { timeout: 10_000 }, endings.map((ending) => BUTTONS[ending])).catch(() => undefined);
       titles[name] = await user.text("#title");
       offered[name] = await user.page.$$eval("#take .choices button", (list) => list.filter((one) => !one.hidden).map((one) => one.textContent));
-      for (const [ending, label] of Object.entries(BUTTONS).filter(([, words]) => offered[name].includes(words))) {
-        await user.page.evaluate((words) => [...document.querySelectorAll("#take button")].find((one) => one.textContent === words).click(), label);
-        await user.waitFor(() => globalThis.saved.length);
-        const bytes = await user.page.evaluate(async () => Array.from(new Uint8Array(await globalThis.saved.pop().arrayBuffer())).map((n) => String.fromCharCode(n)).join(""));
-        await writeFile(join(saved, `${name}.${ending}`), Buffer.from(bytes, "latin1"));
-      }
+      const files = await user.page.evaluate(async (labels) => {
+        const found = {};
+        for (const [ending, label] of labels) {
+          [...document.querySelectorAll("#take .choices button")].find((one) => one.textContent === label).click();
+          while (!globalThis.saved.length) await new Promise((done) => setTimeout(done, 5));
+          const bytes = new Uint8Array(await globalThis.saved.pop().arrayBuffer());
+          found[ending] = Array.from(bytes, (n) => String.fromCharCode(n)).join("");
+        }
+        return found;
+      }, Object.entries(BUTTONS).filter(([, label]) => offered[name].includes(label)));
+      for (const [ending, bytes] of Object.entries(files)) await writeFile(join(saved, `${name}.${ending}`), Buffer.from(bytes, "latin1"));
     }
     assert.deepEqual(user.problems, []);
     await user.close();
