@@ -212,4 +212,42 @@ describe("the explorer by keys alone", () => {
     await user.waitFor(() => !document.querySelector("#stores details").open && document.activeElement.matches("summary"));
     assert.deepEqual(user.problems, []);
   });
+
+  for (const [width, height] of [[1280, 800], [390, 844]]) {
+    test(`at ${width} x ${height} tabs lead down the page, to what is seen and has a ring, and back the same way`, async () => {
+      await user.page.setViewport({ width, height });
+      await user.show(`url=${explorer.site.url}/made/climate.zarr/tas&point=5,7,3`);
+      await user.says("#series h2", /^Along time at/);
+      await user.page.$$eval("details:not(.stores details, .contents details)", (list) => list.forEach((each) => (each.open = true)));
+      await user.says("#health", /HTTP version/);
+      await user.page.focus("#url");
+      const here = () => user.page.evaluate(() => {
+        const now = document.activeElement;
+        const { top, bottom, left } = now.getBoundingClientRect();
+        const line = now.closest("label, [role='treeitem']") ?? now;
+        const isRinged = [now, line, now.firstElementChild].some((one) => one && getComputedStyle(one).outlineStyle !== "none" && parseFloat(getComputedStyle(one).outlineWidth) > 0);
+        return { name: now.id || now.ariaLabel || now.textContent.trim().slice(0, 30), top: top + scrollY, left, isSeen: bottom > 0 && top < innerHeight, isRinged, isLast: now.matches(".foot a") };
+      });
+      const stops = [await here()];
+      while (!stops.at(-1).isLast && stops.length < MOST_TABS) {
+        await press("Tab");
+        stops.push(await here());
+      }
+      assert.ok(stops.length > 40 && stops.at(-1).isLast, `${stops.length} stops, the last ${stops.at(-1).name}`);
+      for (const [nth, stop] of stops.entries()) {
+        assert.ok(stop.isSeen && stop.isRinged, `${stop.name} ${stop.isSeen ? "has no ring" : "is not seen"}`);
+        const former = stops[nth - 1];
+        // In a row, or in the column beside, a stop may be higher than the one before it.
+        if (nth) assert.ok(stop.top >= former.top - 64 || stop.left > former.left + 100, `${stop.name} is above ${former.name}`);
+      }
+      for (const stop of stops.toReversed().slice(1)) {
+        if (stop.name === "pick-folder") break; // the buttons beside the address are there while that has the focus
+        await user.page.keyboard.down("Shift");
+        await press("Tab");
+        await user.page.keyboard.up("Shift");
+        assert.equal((await here()).name, stop.name);
+      }
+      assert.deepEqual(user.problems, []);
+    });
+  }
 });

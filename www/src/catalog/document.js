@@ -1,6 +1,6 @@
 // Checks a catalog, the document explorer.json of a page: what it may hold, and in words where it is wrong and what to write instead.
 import { isColourMap } from "../model/colormap.js";
-import { webAddress } from "../model/source.js";
+import { readable, webAddress } from "../model/source.js";
 import { addressOf } from "../page/hash.js";
 
 const MOST_STORES = 500;
@@ -84,7 +84,7 @@ function storeOf(given, base, at) {
   if (array) address.pathname = [address.pathname.replace(/\/+$/, ""), ...array.split("/").map(encodeURIComponent)].join("/");
   const url = address.href;
   return {
-    url, title: title ?? decodeURIComponent(address.pathname.split("/").filter(Boolean).at(-1) ?? address.host), description, bbox, time,
+    url, title: title ?? readable(address.pathname.split("/").filter(Boolean).at(-1) ?? address.host), description, bbox, time,
     thumbnail: resolved(given.thumbnail, base, `${at}/thumbnail`)?.href,
     hash: addressOf({ url, index, axes, view, colourMap: colours, range, chunks, coast }),
   };

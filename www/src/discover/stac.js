@@ -1,4 +1,5 @@
 // Finds the data that a document of STAC leads to: of an item or a collection its first asset, of a catalog that of its first item.
+import { readable } from "../model/source.js";
 import { accessTo } from "../private/keep.js";
 import { isOpened } from "../stac/entries.js";
 import { versionIn } from "../history/versions.js";
@@ -45,7 +46,7 @@ export async function placesByStac(address, signal) {
   }
   if (!asset) throw without(address);
   const { url, path, options } = asset;
-  const name = decodeURIComponent(new URL(url).pathname.replace(/\/+$/, "").split("/").at(-1)) || new URL(url).host;
+  const name = readable(new URL(url).pathname.replace(/\/+$/, "").split("/").at(-1)) || new URL(url).host;
   const version = versionIn(options.branch, options.tag, options.snapshot);
   const place = { name, path, base: url, source: url, version, stac: address };
   if (path || version) return [place, { ...place, alone: true }];

@@ -47,14 +47,23 @@ const STORE = /\.(zarr|zip|ozx|json|icechunk|cfdb|nc[34]?|cdf|h5|hdf5|he5|tiff?)
 /** A metadata document, whose address people copy in place of its folder's. */
 const DOCUMENT = /\/(zarr\.json|\.zarray|\.zgroup|\.zmetadata|\.zattrs)$/;
 
-const decoded = (segments) => segments.map(decodeURIComponent).join("/");
+/** A segment of an address as people read it; one with a "%" that stands for itself stays as it is. */
+export function readable(segment) {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}
+
+const decoded = (segments) => segments.map(readable).join("/");
 
 /** The address without its last `n` segments, and these. */
 function cut(url, n) {
   const base = new URL(url);
   const segments = base.pathname.replace(/\/+$/, "").split("/");
   base.pathname = segments.slice(0, segments.length - n).join("/") || "/";
-  return { base: base.href, path: decoded(segments.slice(segments.length - n)), name: decodeURIComponent(segments.at(-n - 1) || "") || base.host };
+  return { base: base.href, path: decoded(segments.slice(segments.length - n)), name: readable(segments.at(-n - 1) || "") || base.host };
 }
 
 /** Whether an address has the name of a store in it, and so says where the store ends. */

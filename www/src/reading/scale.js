@@ -1,6 +1,6 @@
 // Places values along the colours: evenly, by their logarithm, or by the logarithm on both sides of zero.
-import { ticks } from "d3-array";
 import { value } from "../model/format.js";
+import { ticks } from "../model/ticks.js";
 
 const DECADES = 4; // below the upper end, where the lower one is zero
 const NEAR_ZERO = 1e-3; // of the farther end: nearer to zero than this, a scale through zero is about even

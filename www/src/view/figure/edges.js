@@ -1,7 +1,7 @@
 // Around the picture: ticks along its axes, and the lengths of its chunks.
-import { ticks as niceTicks } from "d3-array";
 import { el } from "../../dom.js";
 import { value } from "../../model/format.js";
+import { ticks } from "../../model/ticks.js";
 import { chunkLengths } from "./overlay.js";
 import { LETTER, axisTicks, partX, partY } from "./place.js";
 
@@ -16,7 +16,7 @@ const tick = (part, label, by = 0) => el("span", { style: `--at:${part * 100}%${
 const moved = (part, label, width) => part * width + (label.length * LETTER) / 2 - width - BESIDE;
 
 /** Ticks of the values of a line, which may be times. */
-const valueTicks = ([low, high], wanted, times) => (times?.([low, high], wanted) ?? niceTicks(low, high, wanted).map((v) => ({ v, label: value(v) }))).map(({ v, label }) => tick((high - v) / (high - low || 1), label));
+const valueTicks = ([low, high], wanted, times) => (times?.([low, high], wanted) ?? ticks(low, high, wanted).map((v) => ({ v, label: value(v) }))).map(({ v, label }) => tick((high - v) / (high - low || 1), label));
 
 /** The unit of the values of a line, above their ticks. */
 const unitOf = ({ decoder: { units } }) => (units ? el("span", { class: "unit-y" }, units) : "");

@@ -1,8 +1,8 @@
 // Says where a cell stands in the picture: which way each axis runs, which part is in view, and where its ticks go.
-import { ticks } from "d3-array";
 import { drawnOn } from "../../earth/degrees.js";
 import { windowOf } from "../../map/view.js";
 import { calendarTicks } from "../../model/calendar.js";
+import { ticks } from "../../model/ticks.js";
 import { aspectOf } from "./aspect.js";
 
 const LINE = 2.6; // width over height of the picture of a line
