@@ -96,7 +96,7 @@ test-browser: www/dist/index.html ## Read the fixtures with the built package an
 	$(SETUP) chromium nginx oracle clouds
 	CHROMIUM="$$(sh .tools/chromium)" NGINX_PROGRAM="$$(sh .tools/nginx)" PYTHON=$(PYTHON) node tests/browser/run.mjs $(FILES)
 
-test-engines: www/dist/index.html ## Read arrays of each data type, codec and grid in Firefox and in WebKit (with ALL=1 all of the oracle's), and use the explorer in WebKit
+test-engines: www/dist/index.html ## Read arrays of each data type, codec and grid in Firefox and in WebKit (with ALL=1 all of the oracle's), and use the explorer in both
 	$(SETUP) firefox webkit oracle
 	FIREFOX="$$(sh .tools/firefox)" WEBKIT="$$(sh .tools/webkit)" node --test --test-concurrency=1 --test-reporter=spec tests/engines/*.test.mjs
 

@@ -1,6 +1,6 @@
 """Write stores of many kinds as xarray writes them, and compare the files that the explorer saves of their views with what xarray has of the same.
 
-    python tests/oracle/taken.py OUTDIR              writes the stores, and cases.json: by name a link and the files that it offers
+    python tests/oracle/taken.py OUTDIR              writes the stores, cases.json (by name a link and the files that it offers) and answers.json
     python tests/oracle/taken.py OUTDIR SAVED        prints as JSON what differs of the files in SAVED, CASE.csv, CASE.npy, CASE.nc and CASE.tif
 
 Files are read by numpy, pandas, xarray with netCDF4, and rasterio.
@@ -428,6 +428,21 @@ def check_tif(path, wanted, name, say):
             say(f"values are {np.ravel(got)[:5]}, not {np.ravel(part)[:5]}")
 
 
+def answers():
+    """Statistics of months.zarr by xarray, over both axes weighted by areas of cells: by a statistic and a curve as the page names them."""
+    data = opened("months")["t"].astype("float64")
+    edges = np.radians(np.linspace(60, -60, 7))
+    weights = xr.DataArray(np.sin(edges[:-1]) - np.sin(edges[1:]), dims="lat")
+    weighted = data.weighted(weights)
+    mean, step = weighted.mean(("lat", "lon")), data.isel(time=3)
+    curves = {
+        "mean": {"along time, over the view": mean, "by month, over the view": mean.groupby("time.month").mean(), "along lat, over lon": step.mean("lon"), "along lon, over lat": step.mean("lat")},
+        "max": {"along time, over the view": data.max(("lat", "lon")), "by month, over the view": data.max(("lat", "lon")).groupby("time.month").max()},
+        "std": {"along time, over the view": weighted.std(("lat", "lon"))},
+    }
+    return {how: {name: np.where(np.isnan(curve), None, curve).tolist() for name, curve in each.items()} for how, each in curves.items()}
+
+
 CHECKS = {"csv": check_csv, "npy": check_npy, "nc": check_nc, "tif": check_tif}
 PACKED = "packed"  # whose unpacked values may differ in the last digit
 PARTS = ("zoomed", "large", "series", "healpix", "points")  # of which the view has a part, or every nth cell
@@ -462,5 +477,6 @@ if len(sys.argv) == 2:
     for make in (regular, steps, projected, cells, others):
         make()
     (out / "cases.json").write_text(json.dumps({name: [link, endings] for name, (link, endings, *_) in CASES.items()}))
+    (out / "answers.json").write_text(json.dumps(answers()))
 else:
     print(json.dumps(differences(Path(sys.argv[2])), ensure_ascii=False, indent=1))

@@ -71,4 +71,33 @@ describe("files that the explorer saves", () => {
     assert.equal(titles.slope, "slope.tif");
     assert.equal(titles.height, "height");
   });
+
+  test("means, extremes and deviations, over the view and by month, are those of xarray", async () => {
+    const wanted = JSON.parse(await readFile(join(made.directory, "answers.json"), "utf8"));
+    const user = await made.explorer.page();
+    await user.takeFiles();
+    await user.show(`url=${made.explorer.site.url}/made/months.zarr/t&at=3`);
+    await user.page.click("#answers summary");
+    const isShown = (text) => [...document.querySelectorAll("#answers button")].some((one) => one.textContent === text && !one.hidden && !one.disabled);
+    const press = async (label) => {
+      await user.waitFor(isShown, label);
+      await user.page.evaluate((text) => [...document.querySelectorAll("#answers button")].find((one) => one.textContent === text).click(), label);
+    };
+    for (const [how, curves] of Object.entries(wanted)) {
+      for (const [curve, values] of Object.entries(curves)) {
+        await user.waitFor(() => document.querySelector("#answers select"));
+        await user.page.select('#answers select[aria-label="Statistic"]', how);
+        await user.page.select('#answers select[aria-label="Curve"]', curve);
+        await press("Calculate");
+        const title = { mean: "Mean", max: "Maximum", std: "Deviation" }[how];
+        await user.waitFor((text) => document.querySelector("#answers h3").textContent.startsWith(text) && [...document.querySelectorAll("#answers button")].some((one) => one.textContent === "Stop" && one.hidden), `${title} ${curve}`);
+        await press("Curve as CSV");
+        const found = (await user.page.evaluate(() => globalThis.saved.pop().text())).trim().split("\n").filter((line) => line[0] !== "#").slice(1).map((line) => line.split(",").at(-1));
+        assert.equal(found.length, values.length, `${how} ${curve}`);
+        found.forEach((text, i) => assert.ok(values[i] === null ? text === "" : Math.abs(Number(text) - values[i]) <= 1e-5 * Math.max(1, Math.abs(values[i])), `${how} ${curve}, ${i}: ${text}, not ${values[i]}`));
+      }
+    }
+    assert.deepEqual(user.problems, []);
+    await user.close();
+  });
 });
