@@ -100,4 +100,24 @@ describe("files that the explorer saves", () => {
     assert.deepEqual(user.problems, []);
     await user.close();
   });
+
+  test("a file that is asked for before it is known where its cells lie waits for that", async () => {
+    const user = await made.explorer.page();
+    await user.takeFiles();
+    let answer;
+    const held = new Promise((done) => (answer = done));
+    made.explorer.given.delay = (url) => (/rotated\.zarr\/(lat|lon)\/c/.test(url) ? held : 0);
+    await user.show(`url=${made.explorer.site.url}/made/rotated.zarr/tas`);
+    await user.page.click("#take summary");
+    await user.waitFor(() => document.querySelector("#take .choices"));
+    await user.page.evaluate(() => [...document.querySelectorAll("#take button")].find((one) => one.textContent === "Values as NetCDF").click());
+    setTimeout(answer, 300);
+    await user.waitFor(() => globalThis.saved.length);
+    const text = await user.page.evaluate(async () => new TextDecoder("latin1").decode(await globalThis.saved.pop().arrayBuffer()));
+    assert.match(text, /rotated_latitude_longitude/);
+    assert.match(text, /degrees_north/);
+    made.explorer.reset();
+    assert.deepEqual(user.problems, []);
+    await user.close();
+  });
 });

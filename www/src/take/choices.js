@@ -33,20 +33,29 @@ export function createChoices(root, { current, looks, say, link, seek, look }) {
     return copy(text, "Code");
   }
 
+  /** The state that is drawn, once it is known where its cells lie, which files say. */
+  async function placed() {
+    const state = current();
+    await state.dataset.located;
+    return current() === state ? state : placed();
+  }
+
   const ownName = (ending) => `${fileName([current().dataset.name, current().against?.name].filter(Boolean).join("-less-"))}${ending}`;
   const drawn = () => ({ ...current(), looks: looks() });
-  /** The dataset under the name of what is drawn of it. */
-  function named() {
-    const { dataset, against } = current();
+  /** The dataset of a state under the name of what is drawn of it. */
+  function named({ dataset, against }) {
     if (!against) return dataset;
     return { ...dataset, name: `${dataset.name} less ${against.name}`, decoder: { ...dataset.decoder, isPacked: dataset.decoder.isPacked || against.dataset.decoder.isPacked } };
   }
 
-  const csv = (plane, values) => commentsOf(current()) + csvOf(named(), plane, values, current().dataset.decoder.isTimes);
   const linkButton = button("Copy link", () => (link(), copy(location.href, "Link")));
   const javascript = button("JavaScript", () => show(javascriptOf(drawn())), "Code that reads this view with rectilinear-zarr");
   const python = button("Python", () => show(pythonOf(drawn())), "Code that reads this view with xarray or zarr-python, and of a repository with icechunk");
-  const table = button("Values as CSV", () => save(ownName(".csv"), csv(current().plane, valuesOf(current())), "text/csv"));
+  const saveTable = async () => {
+    const state = await placed();
+    save(ownName(".csv"), commentsOf(state) + csvOf(named(state), state.plane, valuesOf(state), state.dataset.decoder.isTimes), "text/csv");
+  };
+  const table = button("Values as CSV", saveTable);
   const npy = button("Values as .npy", () => save(ownName(".npy"), npyOf(current().plane, valuesOf(current()))));
   const saveGeotiff = () => {
     const { dataset, plane } = current();
@@ -54,25 +63,27 @@ export function createChoices(root, { current, looks, say, link, seek, look }) {
     save(ownName(".tif"), geotiffOf(dataset, plane, valuesOf(current()), [title, where, less, source].filter(Boolean).join("; ")));
   };
   const saveNetcdf = async () => {
-    const { title, where, less, source, note } = aboutOf(current());
+    const state = await placed();
+    const { title, where, less, source, note } = aboutOf(state);
     const about = { Conventions: "CF-1.8", title: [title, where, less].filter(Boolean).join(", "), source, comment: note };
     try {
-      save(ownName(".nc"), await netcdfOf(current(), valuesOf(current()), about));
+      save(ownName(".nc"), await netcdfOf(state, valuesOf(state), about));
     } catch ({ message }) {
       say(`The file could not be made: ${message}`);
     }
   };
   const netcdf = button("Values as NetCDF", saveNetcdf, "NetCDF-3, with coordinates and attributes");
   const geotiff = button("Values as GeoTIFF", saveGeotiff, "One band, north up");
-  const line = button("Line as CSV", () => saveLines(current()));
+  const line = button("Line as CSV", () => placed().then(saveLines));
 
   /** Saves the lines that are charted, those along each axis in a file. */
-  function saveLines({ series: { charts } }) {
-    const dataset = named();
+  function saveLines(state) {
+    const { series: { charts } } = state;
+    const dataset = named(state);
     for (const { axis, lines, shown = lines } of charts) {
       const chart = { axis, lines: shown }; // as far as they are in view
       const along = charts.length > 1 ? `-${dataset.axes[axis].name}` : "";
-      save(ownName(`-line${along}.csv`), commentsOf({ ...current(), plane: chart.lines[0].plane }, chart.lines.length > 1 ? { where: "" } : {}) + chartCsvOf(dataset, chart, dataset.decoder.isTimes), "text/csv");
+      save(ownName(`-line${along}.csv`), commentsOf({ ...state, plane: chart.lines[0].plane }, chart.lines.length > 1 ? { where: "" } : {}) + chartCsvOf(dataset, chart, dataset.decoder.isTimes), "text/csv");
     }
   }
 
