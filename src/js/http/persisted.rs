@@ -45,7 +45,7 @@ impl Persisted {
         Self::new(name, Some(""))
     }
 
-    /// The same cache for one original file, whose version is not known yet.
+    /// Makes a cache of this name for one original file, whose version [`Persisted::tell`] is yet to say.
     pub(crate) fn of_file(&self) -> Self {
         Self::new(&self.name(), None)
     }

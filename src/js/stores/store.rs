@@ -157,7 +157,7 @@ impl Store {
         Some((persisted, persisted.address(&store.private_url(&request.key)?, &request.range)?))
     }
 
-    /// What the host said of the version of a value; empty where that is nothing.
+    /// Gives, as text, what the host said of a value's version: its ETag, date and length; empty where it said nothing.
     pub(crate) fn said_version(&self, key: &str) -> String {
         let StoreKind::Http(store) = &self.kind else { return String::new() };
         store.host.borrow().versions.said(key)

@@ -390,7 +390,7 @@ impl VersionTable {
         self.versions.get(key)?.tag.as_deref()
     }
 
-    /// What is noted of the version of a value, as text; empty where that is nothing.
+    /// Gives the noted version of a value as text: ETag, date and length; empty where none is noted.
     #[must_use]
     pub fn said(&self, key: &str) -> String {
         let Some(ValueVersion { tag, date, length }) = self.versions.get(key) else { return String::new() };

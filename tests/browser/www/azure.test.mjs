@@ -132,8 +132,8 @@ describe("the explorer and a private container of Azure", () => {
     await isAsked();
     await user.page.$$eval("#access details", (all) => all.forEach((details) => (details.open = true)));
     for (const [selector, value] of Object.entries(fields)) await user.page.$eval(`#access ${selector}`, (input, text) => (input.value = text), value);
-    // Not at a place on the screen, which moves as letters come.
-    await user.page.$eval("#access form button", (button) => button.click());
+    await user.lettered(); // which move the button
+    await user.page.click("#access form button");
   };
   const opened = async () => {
     await user.says("#title", /Temperature/);

@@ -77,7 +77,8 @@ describe("files that the explorer saves", () => {
     const user = await made.explorer.page();
     await user.takeFiles();
     await user.show(`url=${made.explorer.site.url}/made/months.zarr/t&at=3`);
-    await user.page.$eval("#answers details", (details) => (details.open = true));
+    await user.lettered();
+    await user.page.click("#answers summary");
     const isShown = (text) => [...document.querySelectorAll("#answers button")].some((one) => one.textContent === text && !one.hidden && !one.disabled);
     const press = async (label) => {
       await user.waitFor(isShown, label);
@@ -108,7 +109,8 @@ describe("files that the explorer saves", () => {
     const held = new Promise((done) => (answer = done));
     made.explorer.given.delay = (url) => (/rotated\.zarr\/(lat|lon)\/c/.test(url) ? held : 0);
     await user.show(`url=${made.explorer.site.url}/made/rotated.zarr/tas`);
-    await user.page.$eval("#take details", (details) => (details.open = true)); // not at a place on the screen, which moves as letters come
+    await user.lettered(); // which move what is folded
+    await user.page.click("#take summary");
     await user.waitFor(() => document.querySelector("#take .choices"));
     await user.page.evaluate(() => [...document.querySelectorAll("#take button")].find((one) => one.textContent === "Values as NetCDF").click());
     setTimeout(answer, 300);

@@ -11,11 +11,12 @@ export async function complete(page, held, signal) {
     const array = await catalog.open(dataset.path, signal);
     const { attrs, dimensionNames } = array;
     array.free();
-    dataset.attrs = attrs;
     const entry = catalog.entries.find(({ path }) => path === dataset.path);
     if (entry) Object.assign(entry, { attrs, dimensionNames });
     const isOther = dimensionNames && String(dimensionNames) !== String(dataset.names);
-    if (held.state === state) await page.completed(state, isOther || Object.keys(attrs).some((name) => name !== "_ARRAY_DIMENSIONS"));
+    const isMore = isOther || Object.keys(attrs).some((name) => name !== "_ARRAY_DIMENSIONS");
+    if (!isMore) dataset.attrs = attrs; // others are said with what they scale
+    if (held.state === state) await page.completed(state, isMore);
   } catch (error) {
     if (!signal.aborted) page.failed(error, true);
   }
