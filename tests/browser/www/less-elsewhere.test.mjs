@@ -8,6 +8,7 @@ import { after, afterEach, before, beforeEach, describe, test } from "node:test"
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 
+import { areNear, cells, lastSaved, pressIn } from "../support/differences.mjs";
 import { python, startMade } from "../support/made.mjs";
 import { until } from "../support/network.mjs";
 import { PACKAGE, ROOT } from "../support/paths.mjs";
@@ -47,19 +48,8 @@ describe("differences with another store", () => {
   const at = (less, more = "&at=2", path = "store.zarr/days/tasmax") => `url=${explorer.site.url}/made/${path}${more}${less ? `&less=${less}` : ""}`;
   const other = (path) => `${elsewhere.url}/${path}`;
   const hash = () => user.page.evaluate(() => decodeURIComponent(location.hash));
-  const press = async (label, root = "#take") => {
-    await user.waitFor((text, within) => [...document.querySelectorAll(`${within} button`)].some((button) => button.textContent === text && button.checkVisibility()), label, root);
-    await user.page.evaluate((text, within) => [...document.querySelectorAll(`${within} button`)].find((button) => button.textContent === text && button.checkVisibility()).click(), label, root);
-  };
-  const savedText = async () => {
-    await user.waitFor(() => globalThis.saved.length);
-    return user.page.evaluate(() => globalThis.saved.pop().text());
-  };
-  const areNear = (seen, wanted, most, what) => {
-    assert.equal(seen.length, wanted.length, what);
-    seen.forEach((v, i) => assert.ok((Number.isNaN(v) && wanted[i] === null) || Math.abs(v - wanted[i]) <= most, `${what}, ${i}: ${v} is not ${wanted[i]}`));
-  };
-  const cells = (text) => text.trim().split("\n").filter((line) => !line.startsWith("#")).slice(1).map((line) => line.split(",").slice(1).map((part) => (part === "" ? NaN : Number(part))));
+  const press = (label, root) => pressIn(user, label, root);
+  const savedText = () => lastSaved(user);
 
   test("a link draws one, says what is of other dates, and accounts for the chunks of both", async () => {
     await user.show(at(other("year.zarr/days/tasmax"), "&at=2&chunks=1"));

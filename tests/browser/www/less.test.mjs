@@ -8,6 +8,7 @@ import { after, afterEach, before, beforeEach, describe, test } from "node:test"
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 
+import { areNear, cells, lastSaved, pressIn } from "../support/differences.mjs";
 import { coloursOf } from "../support/field.mjs";
 import { python, startMade } from "../support/made.mjs";
 import { until } from "../support/network.mjs";
@@ -49,19 +50,8 @@ describe("differences of arrays", () => {
     await user.page.select("#less", name);
   };
   const range = () => user.page.$$eval("#low, #high", (list) => list.map(({ value }) => Number(value)));
-  const press = async (label, root = "#take") => {
-    await user.waitFor((text, within) => [...document.querySelectorAll(`${within} button`)].some((button) => button.textContent === text && button.checkVisibility()), label, root);
-    await user.page.evaluate((text, within) => [...document.querySelectorAll(`${within} button`)].find((button) => button.textContent === text && button.checkVisibility()).click(), label, root);
-  };
-  const savedText = async () => {
-    await user.waitFor(() => globalThis.saved.length);
-    return user.page.evaluate(() => globalThis.saved.pop().text());
-  };
-  const areNear = (seen, wanted, most, what) => {
-    assert.equal(seen.length, wanted.length, what);
-    seen.forEach((v, i) => assert.ok((Number.isNaN(v) && wanted[i] === null) || Math.abs(v - wanted[i]) <= most, `${what}, ${i}: ${v} is not ${wanted[i]}`));
-  };
-  const cells = (text) => text.trim().split("\n").filter((line) => !line.startsWith("#")).slice(1).map((line) => line.split(",").slice(1).map((part) => (part === "" ? NaN : Number(part))));
+  const press = (label, root) => pressIn(user, label, root);
+  const savedText = () => lastSaved(user);
 
   test("are offered with arrays of the same shape and axes alone, and drawn in diverging colours with zero in the middle", async () => {
     await user.show(at("store.zarr/days/tasmax", "&at=0"));
